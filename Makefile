@@ -1,0 +1,44 @@
+# Every target sets up .venv first, anew when the requirements have changed.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help setup demo train test check bench clean
+
+help:
+	@echo "make demo    a match between built-in players, in the terminal"
+	@echo "make train   train the two-deck player (hours; resumable)"
+	@echo "make test    the everyday tests; SLOW=1 for all, ARGS='-k follow' for some"
+	@echo "make check   style, types, import directions"
+	@echo "make bench   speed"
+	@echo "make clean   remove what tools have made, .venv excepted"
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[all]"
+	touch $@
+
+demo: $(READY)
+	$(BIN)/python -m train.demo
+
+train: $(READY)
+	$(BIN)/python -m train.dmc --config configs/train/dmc_two_deck.yaml
+
+test: export SLOW := $(SLOW)
+test: $(READY)
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/python -m tuolaji_env.bench
+
+clean:
+	rm -rf build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -not -path "./.venv/*" -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Players as objects, and the arena in which they meet."""

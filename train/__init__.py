@@ -1,0 +1,1 @@
+"""Training: one file per algorithm, shared pieces beside them."""

@@ -1,0 +1,216 @@
+"""Compile policy: the only module that imports numba's decorators.
+
+`kernel` compiles a function (cached on disk), `inline` does the same and forces it into its
+callers.  numba optimises a kernel anew inside each of its callers, so that the time to compile
+grows with the depth of calls: a `boundary` is compiled once and called through its address, and
+a `driver`, what Python calls, sees to it that the boundaries below it are there.  With ``NUMBA_DISABLE_JIT=1`` both return the plain function, the bit intrinsics below
+become Python, and record fields are all int64 (`SMALL`, `SHORT`), so that plain arithmetic means
+what the compiled one means.
+
+The cache lies in a folder named by a hash of the sources of this package: numba itself does not
+notice when only a callee in another file changed.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import os
+from pathlib import Path
+from typing import ClassVar
+
+import llvmlite.binding
+import numba
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.numpy_support import from_dtype
+
+COMPILED = not numba.config.DISABLE_JIT
+SMALL = np.int8 if COMPILED else np.int64
+SHORT = np.int16 if COMPILED else np.int64
+
+
+def _cache_dir() -> str:
+    package = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for folder in ("core", "policies"):
+        for source in sorted((package / folder).glob("*.py")):
+            digest.update(source.name.encode() + source.read_bytes())
+    base = os.environ.get("TUOLAJI_CACHE_DIR") or numba.config.CACHE_DIR
+    root = Path(base) if base else Path.home() / ".cache" / "tuolaji_env"
+    return str(root / digest.hexdigest()[:16])
+
+
+CACHE_DIR = _cache_dir()
+
+
+def _compile(function, **options):
+    if not COMPILED:
+        return function
+    # The cache's place is read when the decorator runs; other packages keep their own.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = CACHE_DIR
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def kernel(function):
+    """Compile a kernel that other kernels call."""
+    return _compile(function, **_INNER)
+
+
+def inline(function):
+    """Compile a small kernel into each of its callers."""
+    return _compile(function, forceinline=True, **_INNER)
+
+
+class Boundary:
+    """A kernel with a fixed signature, compiled on first need, that kernels call by address."""
+
+    made: ClassVar[list[Boundary]] = []
+
+    def __init__(self, function, arguments, returns):
+        self.symbol = f"tuolaji_{function.__module__}_{function.__name__}".replace(".", "_")
+        self.arguments = tuple(map(_numba_type, arguments))
+        self.returns = _numba_type(returns)
+        self.dispatcher = _compile(function, **_INNER)
+        self.ready = False
+        Boundary.made.append(self)
+
+    def ensure(self) -> None:
+        """Compile it, or load it from the cache, and publish its address."""
+        if self.ready:
+            return
+        self.ready = True
+        self.dispatcher.compile(self.returns(*self.arguments))
+        (result,) = self.dispatcher.overloads.values()
+        address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+        llvmlite.binding.add_symbol(self.symbol, address)
+
+    def callee(self):
+        """The intrinsic that kernels see in the place of the function."""
+
+        def call(typingctx, *args):
+            self.ensure()
+
+            def codegen(context, builder, signature, values):
+                convention = context.call_conv
+                kind = convention.get_function_type(self.returns, self.arguments)
+                target = cgutils.get_or_insert_function(builder.module, kind, self.symbol)
+                _, result = convention.call_function(
+                    builder, target, self.returns, self.arguments, values
+                )
+                return result
+
+            return self.returns(*self.arguments), codegen
+
+        names = [f"a{i}" for i in range(len(self.arguments))]
+        call.__signature__ = inspect.Signature(
+            [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in ["ctx", *names]]
+        )
+        return intrinsic(call)
+
+
+def _numba_type(kind):
+    if isinstance(kind, np.dtype):
+        return from_dtype(kind)  # a dtype with a shape is a row within a record
+    return {int: types.int64, bool: types.boolean, None: types.none}.get(kind, kind)
+
+
+def boundary(*arguments, returns=None):
+    """Compile a kernel apart from its callers; arguments: dtypes of records or their rows, int, bool."""
+
+    def decorate(function):
+        return Boundary(function, arguments, returns).callee() if COMPILED else function
+
+    return decorate
+
+
+def driver(function):
+    """Compile a kernel that Python calls; the boundaries its module could see come first."""
+    if not COMPILED:
+        return function
+    needed = list(Boundary.made)
+    compiled = _compile(function)
+
+    @functools.wraps(function)
+    def call(*args):
+        while needed:
+            needed.pop(0).ensure()
+        return compiled(*args)
+
+    return call
+
+
+if COMPILED:
+
+    @intrinsic
+    def popcount(typingctx, x):
+        """Number of set bits of a non-negative int64."""
+
+        def codegen(context, builder, signature, args):
+            return builder.ctpop(args[0])
+
+        return types.int64(types.int64), codegen
+
+    @intrinsic
+    def lowest(typingctx, x):
+        """Index of the lowest set bit of an int64; 64 for zero."""
+
+        def codegen(context, builder, signature, args):
+            return builder.cttz(args[0], context.get_constant(types.boolean, False))
+
+        return types.int64(types.int64), codegen
+
+    @intrinsic
+    def highest(typingctx, x):
+        """Index of the highest set bit of an int64; -1 for zero."""
+
+        def codegen(context, builder, signature, args):
+            zeros = builder.ctlz(args[0], context.get_constant(types.boolean, False))
+            return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+        return types.int64(types.int64), codegen
+
+    @inline
+    def mix(key, counter):
+        """Counter-based generator (splitmix64's finaliser): 63 random bits as int64."""
+        z = np.uint64(key) + np.uint64(counter) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        z = z ^ (z >> np.uint64(31))
+        return np.int64(z >> np.uint64(1))
+
+else:
+
+    def popcount(x):
+        return int(x).bit_count()
+
+    def lowest(x):
+        x = int(x)
+        return (x & -x).bit_length() - 1 if x else 64
+
+    def highest(x):
+        return int(x).bit_length() - 1
+
+    def mix(key, counter):
+        mask = (1 << 64) - 1
+        z = (int(key) + int(counter) * 0x9E3779B97F4A7C15) & mask
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & mask
+        z ^= z >> 31
+        return z >> 1
+
+
+@inline
+def below(key, counter, n):
+    """A random integer 0 <= x < n (n < 2**31) from draw `counter` of the stream `key`."""
+    return ((mix(key, counter) >> 31) * n) >> 32

@@ -1,0 +1,90 @@
+"""Sets of cards as bit planes: plane j holds the kinds of which there are at least j+1 copies."""
+
+from __future__ import annotations
+
+from .jit import inline, popcount
+from .record import PLANES
+
+
+@inline
+def add(planes, kind):
+    """Add one copy of a kind."""
+    bit = 1 << kind
+    for j in range(PLANES):
+        room = bit & ~planes[j]
+        planes[j] |= room
+        bit ^= room
+
+
+@inline
+def take(planes, kind):
+    """Take one copy of a kind away."""
+    bit = 1 << kind
+    for j in range(PLANES - 1, -1, -1):
+        gone = bit & planes[j]
+        planes[j] ^= gone
+        bit ^= gone
+
+
+@inline
+def copies(planes, kind):
+    """Copies of a kind."""
+    n = 0
+    for j in range(PLANES):
+        n += (planes[j] >> kind) & 1
+    return n
+
+
+@inline
+def total(planes, kinds):
+    """Cards of the kinds in the bit set `kinds`."""
+    n = 0
+    for j in range(PLANES):
+        n += popcount(planes[j] & kinds)
+    return n
+
+
+@inline
+def put(target, source, kinds):
+    """Make `target` the part of `source` that lies on `kinds`."""
+    for j in range(PLANES):
+        target[j] = source[j] & kinds
+
+
+@inline
+def clear(planes):
+    for j in range(PLANES):
+        planes[j] = 0
+
+
+@inline
+def pour(target, source):
+    """Move all cards of `source` into `target`."""
+    for j in range(PLANES - 1, -1, -1):
+        moving = source[j]
+        source[j] = 0
+        for i in range(PLANES):
+            room = moving & ~target[i]
+            target[i] |= room
+            moving ^= room
+
+
+@inline
+def remove(target, source):
+    """Take the cards of `source`, all of them in `target`, away from `target`."""
+    for j in range(PLANES):
+        leaving = source[j]
+        for i in range(PLANES - 1, -1, -1):
+            gone = leaving & target[i]
+            target[i] ^= gone
+            leaving ^= gone
+
+
+@inline
+def points(R, planes):
+    """Points of a set of cards (R1.2)."""
+    n = 0
+    for suit in range(4):
+        for rank in (3, 8, 11):
+            n += copies(planes, 13 * suit + rank) * (5 if rank == 3 else 10)
+    return n

@@ -1,0 +1,66 @@
+"""One micro-action on one game, and the ways a game begins: what all faces and drivers call."""
+
+from __future__ import annotations
+
+from .deal import draw_number, prepare_step, redeal_while_unbid, shuffle, start_deal
+from .jit import boundary, kernel
+from .play import play_step
+from .record import GAME, LEAD, OVER, RULES, SEATS
+
+
+@boundary(RULES, GAME, int)
+def step(R, s, action):
+    """Apply an action that the mask allows; afterwards the mask is that of the next mover."""
+    s.moved = 0
+    s.steps += 1
+    if s.phase >= LEAD:
+        play_step(R, s, action)
+        s.paid += s.moved
+    else:
+        prepare_step(R, s, action)
+        redeal_while_unbid(R, s)
+
+
+@kernel
+def skip_forced(R, s):
+    """Play on while the mover has exactly one legal action; what moves adds up in `moved`."""
+    moved = s.moved
+    while s.phase != OVER and s.mask & (s.mask - 1) == 0:
+        action = 0
+        while (s.mask >> action) & 1 == 0:
+            action += 1
+        step(R, s, action)
+        moved += s.moved
+    s.moved = moved
+
+
+@kernel
+def begin_match(R, s, seed):
+    """A blank match at the bottom of the ladder; `next_deal` deals."""
+    s.seed, s.counter, s.steps = seed, 0, 0
+    s.deal, s.winners, s.redeals, s.match_over, s.match_winners = 0, 0, 0, 0, 0
+    s.next_declarer, s.first_drawer = -1, -1
+    for p in range(SEATS):
+        s.level[p] = s.gained[p] = 0
+
+
+@boundary(RULES, GAME)
+def next_deal(R, s):
+    """Shuffle and begin the next deal of a match that goes on (R8.1, R8.4)."""
+    if s.deal > 0:
+        s.first_drawer = s.declarer if R.friends else -1
+    shuffle(R, s)
+    start_deal(R, s)
+    redeal_while_unbid(R, s)
+
+
+@boundary(RULES, GAME, int)
+def begin_single_deal(R, s, seed):
+    """A deal by itself: one level for all, drawn from the ladder; in half of them a declarer."""
+    begin_match(R, s, seed)
+    place = draw_number(s, R.ladder_length)
+    for p in range(SEATS):
+        s.level[p] = place
+    if draw_number(s, 2):
+        s.next_declarer = draw_number(s, R.players)
+    next_deal(R, s)

@@ -1,0 +1,84 @@
+"""All ways to complete the mover's decision: one path of actions per legal play."""
+
+from __future__ import annotations
+
+from .bid import bid_mask
+from .deal import bury_mask, call_mask
+from .jit import driver, inline, kernel, lowest
+from .lead import lead_mask
+from .planes import add, take
+from .play import follow_masks
+from .record import BID, BURY, CALL, END, FOLLOW, LEAD, ORDINAL
+
+MAX_PATH = 64
+
+
+@kernel
+def _refresh(R, s):
+    """The mask after another card was picked."""
+    if s.phase == FOLLOW:
+        follow_masks(R, s)
+    elif s.phase == LEAD:
+        s.mask = lead_mask(R, s)
+    elif s.phase == BURY:
+        bury_mask(s)
+    elif s.phase == BID:
+        s.mask = bid_mask(R, s, s.seat)
+    else:
+        call_mask(R, s)
+
+
+@inline
+def _complete(s, action):
+    """Whether this action ends the decision (a friend call: one call)."""
+    if s.phase == FOLLOW or s.phase == BURY:
+        return s.picked + 1 == s.count
+    if s.phase == CALL:
+        return action >= ORDINAL
+    return action >= END
+
+
+@driver
+def walk(rules, games, paths, lengths, masks):
+    """List the paths that complete the decision of games[0], from what is picked already.
+
+    paths: [N, 64] int8, lengths: [N] int64, masks: [64] int64 working space.  Stops at N paths;
+    returns their number.  The game is left as it was.
+    """
+    R, s = rules[0], games[0]
+    root, last, lawful = s.mask, s.last, s.lawful
+    found, depth = 0, 0
+    masks[0] = root
+    while depth >= 0 and found < len(paths):
+        if masks[depth] == 0:
+            depth -= 1
+            if depth >= 0 and s.phase != CALL:
+                take(s.pick, paths[found, depth])
+            if depth >= 0:
+                s.picked -= 1
+                s.last = paths[found, depth - 1] if depth else last
+            continue
+        action = lowest(masks[depth])
+        masks[depth] &= masks[depth] - 1
+        paths[found, depth] = action
+        if _complete(s, action):
+            lengths[found] = depth + 1
+            found += 1
+            if found < len(paths):
+                for i in range(depth):
+                    paths[found, i] = paths[found - 1, i]
+            continue
+        if s.phase != CALL:
+            add(s.pick, action)
+        s.picked += 1
+        s.last = action
+        _refresh(R, s)
+        depth += 1
+        masks[depth] = s.mask
+    while depth > 0:
+        depth -= 1
+        if s.phase != CALL:
+            take(s.pick, paths[found - 1, depth])
+        s.picked -= 1
+    s.mask, s.last, s.lawful = root, last, lawful
+    return found
