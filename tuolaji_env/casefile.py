@@ -25,7 +25,9 @@ from .core.walk import MAX_PATH, walk
 from .notation import cards_text
 from .rules import load_rules
 
-WALK_LIMIT = 1 << 17
+_PATHS = np.empty((1 << 17, MAX_PATH), np.int8)
+_LENGTHS = np.empty(len(_PATHS), np.int64)
+_MASKS = np.empty(MAX_PATH, np.int64)
 
 
 class Disagreement(NamedTuple):
@@ -69,8 +71,11 @@ class _Case:
         self.line = line
         self.rules, self.table = _compiled(line["preset"], json.dumps(line["over"]))
         self.games = new_games(1)
-        level, trump = line.get("level"), line.get("trump")
-        self.combo = (NO_LEVEL if level is None else level) * 5 + (NO_TRUMP if trump is None else trump)
+        level, trump = (
+            unset if line.get(name) is None else line[name]
+            for name, unset in (("level", NO_LEVEL), ("trump", NO_TRUMP))
+        )
+        self.combo = level * 5 + trump
         self.set(combo=self.combo, bid_seat=-1, single_seat=-1, last=-1)
         self.games["side"] = 1
 
@@ -84,10 +89,9 @@ class _Case:
         probe.lead_pick(self.table, self.games)
 
     def paths(self) -> Iterator[list[int]]:
-        paths, lengths = np.zeros((WALK_LIMIT, MAX_PATH), np.int8), np.zeros(WALK_LIMIT, np.int64)
-        found = walk(self.table, self.games, paths, lengths, np.zeros(MAX_PATH, np.int64))
+        found = walk(self.table, self.games, _PATHS, _LENGTHS, _MASKS)
         for i in range(found):
-            yield paths[i, : lengths[i]].tolist()
+            yield _PATHS[i, : _LENGTHS[i]].tolist()
 
 
 def _order(case: _Case) -> dict:

@@ -1,10 +1,13 @@
-"""Loops over games: the only kernels that the Python faces call for more than one game."""
+"""Loops over games: the kernels that the Python faces call for more than one game."""
 
 from __future__ import annotations
 
-from .jit import driver, inline, lowest, mix, popcount
-from .record import OVER
-from .step import begin_match, begin_single_deal, next_deal, skip_forced, step
+from .jit import boundary, driver, inline, lowest, mix, popcount
+from .record import GAME, OVER, RULES
+from .see import write_row
+from .step import begin_match, begin_single_deal, next_deal, skip_forced, start_given, step
+
+LEVELS, POINTS, MATCH = range(3)  # what is paid as reward
 
 
 @inline
@@ -16,44 +19,162 @@ def random_action(mask, key, counter):
     return lowest(mask)
 
 
-@driver
-def reset_games(rules, games, seeds, matches):
-    """Begin a deal by itself, or a match, in each game. seeds: [B] int64."""
-    R = rules[0]
-    for i in range(len(games)):
-        if matches:
-            begin_match(R, games[i], seeds[i])
-            next_deal(R, games[i])
-        else:
-            begin_single_deal(R, games[i], seeds[i])
+@boundary(RULES, GAME, int, bool)
+def _begin(R, s, seed, matches):
+    if matches:
+        begin_match(R, s, seed)
+        next_deal(R, s)
+    else:
+        begin_single_deal(R, s, seed)
+
+
+@inline
+def _seed_after(seed):
+    """The seed of the game that follows in the same row."""
+    return mix(seed, 1 << 40)
 
 
 @driver
-def step_games(rules, games, actions, forced):
-    """Apply one legal action to each game; `forced` plays on where there is no choice."""
+def reset_games(rules, games, rows, seeds, matches, forced):
+    """Begin a deal by itself, or a match, in some games. rows, seeds: [N] int64."""
     R = rules[0]
-    for i in range(len(games)):
-        step(R, games[i], actions[i])
+    for i in range(len(rows)):
+        s = games[rows[i]]
+        _begin(R, s, seeds[i], matches)
         if forced:
-            skip_forced(R, games[i])
+            skip_forced(R, s)
 
 
 @driver
-def random_steps(rules, games, key, steps, matches):
-    """Random legal play: `steps` micro-steps in each game, deals begun anew as they end.
+def begin_given(rules, games, rows):
+    """Begin the deals that were laid out: deck, levels, `next_declarer`, `first_drawer`, seed."""
+    for i in range(len(rows)):
+        start_given(rules[0], games[rows[i]])
 
-    Returns the number of deals finished.
+
+@driver
+def next_deals(rules, games, rows):
+    """Begin the next deal of matches that go on."""
+    for i in range(len(rows)):
+        next_deal(rules[0], games[rows[i]])
+
+
+@driver
+def step_games(rules, games, rows, actions, forced):
+    """Apply one legal action to each of some games. rows, actions: [N] int64.
+
+    Returns the first index whose action its mask forbids, before which all were applied, or -1.
     """
     R = rules[0]
-    deals = 0
+    for i in range(len(rows)):
+        s = games[rows[i]]
+        if actions[i] < 0 or actions[i] > 62 or (s.mask >> actions[i]) & 1 == 0:
+            return i
+        step(R, s, actions[i])
+        if forced:
+            skip_forced(R, s)
+    return -1
+
+
+@inline
+def _pay(R, s, reward, out):
+    """What the last step pays to each seat, zero-sum. out: [P] float32."""
+    for p in range(R.players):
+        out[p] = 0.0
+    if reward == POINTS:
+        if s.moved:
+            with_declarer = 0
+            for p in range(R.players):
+                with_declarer += s.side[p] == 0
+            others = R.players - with_declarer
+            if with_declarer and others:
+                for p in range(R.players):
+                    if s.side[p]:
+                        out[p] = s.moved / 100.0
+                    else:
+                        out[p] = -s.moved / 100.0 * others / with_declarer
+    elif s.phase == OVER and reward == LEVELS:
+        winners = 0
+        total = 0.0
+        for p in range(R.players):
+            winners += (s.winners >> p) & 1
+            total += s.rise[p]
+        for p in range(R.players):
+            if (s.winners >> p) & 1:
+                out[p] = s.rise[p]
+            elif winners < R.players:
+                out[p] = -total / (R.players - winners)
+    elif s.phase == OVER and s.match_over and s.match_winners:
+        winners = 0
+        for p in range(R.players):
+            winners += (s.match_winners >> p) & 1
+        if winners < R.players:
+            for p in range(R.players):
+                if (s.match_winners >> p) & 1:
+                    out[p] = 1.0
+                else:
+                    out[p] = -winners / (R.players - winners)
+
+
+@driver
+def vector_step(rules, games, actions, forced, matches, reset, reward, paid, done, last):
+    """One step of every game of a `VectorEnv`, and what its buffers say of it.
+
+    actions: [B] int64; reset: begin anew in the same step where a game is done; paid: [B, P]
+    float32; done: [B] bool; last: [B] of GAME, the final record of games that are done.
+    Returns the first game whose action is illegal (no game has moved then), or -1.
+    """
+    R = rules[0]
+    for i in range(len(games)):
+        mask = games[i].mask
+        if mask and (actions[i] < 0 or actions[i] > 62 or (mask >> actions[i]) & 1 == 0):
+            return i
+    for i in range(len(games)):
+        s = games[i]
+        done[i] = False
+        if s.phase == OVER:
+            continue
+        step(R, s, actions[i])
+        if forced:
+            skip_forced(R, s)
+        _pay(R, s, reward, paid[i])
+        if s.phase != OVER:
+            continue
+        if matches and not s.match_over:
+            next_deal(R, s)
+            if forced:
+                skip_forced(R, s)
+            continue
+        done[i] = True
+        last[i] = s
+        if reset:
+            _begin(R, s, _seed_after(s.seed), matches)
+            if forced:
+                skip_forced(R, s)
+    return -1
+
+
+@driver
+def random_steps(rules, games, key, steps, forced, row, blanks, seats, slots):
+    """Random legal play for benchmarks: `steps` micro-steps in each game, deals begun anew.
+
+    A row of observation is written at each step if `row` has room for it.  Returns the deals
+    finished and the steps at which there was a choice.
+    """
+    R = rules[0]
+    deals, choices = 0, 0
     for i in range(len(games)):
         s = games[i]
         for n in range(steps):
+            if len(row):
+                write_row(R, s, s.seat, blanks, seats, slots, False, row)
+            choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
+            if forced:
+                skip_forced(R, s)
             if s.phase == OVER:
                 deals += 1
-                if matches and not s.match_over:
-                    next_deal(R, s)
-                else:
-                    begin_single_deal(R, s, s.seed + 1)
-    return deals
+                _begin(R, s, _seed_after(s.seed), False)
+                if forced:
+                    skip_forced(R, s)
+    return deals, choices

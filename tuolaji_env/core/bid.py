@@ -72,9 +72,7 @@ def _allowed(R, s, seat, form, kind):
     if strength == 0:
         return False
     if s.bid_seat == seat:
-        return (
-            R.reinforce and strength > s.bid_strength and _reinforces(s, kind, level, small, big)
-        )
+        return R.reinforce and strength > s.bid_strength and _reinforces(s, kind, level, small, big)
     return strength > s.bid_strength or _reclaims(R, s, seat, kind, level)
 
 

@@ -337,9 +337,7 @@ def follow_mask(R, s):
     put(s.w_have, hand, kinds)
     mask = 0
     fresh = True
-    while place_next(
-        R, s, s.combo, s.suit, s.owed, EXACT_PLAY if R.protect_wider else FREE, fresh
-    ):
+    while place_next(R, s, s.combo, s.suit, s.owed, EXACT_PLAY if R.protect_wider else FREE, fresh):
         fresh = False
         if R.protect_wider:
             mask |= _protected_mask(R, s, hand, open_kinds & ~mask)

@@ -3,9 +3,11 @@
 `kernel` compiles a function (cached on disk), `inline` does the same and forces it into its
 callers.  numba optimises a kernel anew inside each of its callers, so that the time to compile
 grows with the depth of calls: a `boundary` is compiled once and called through its address, and
-a `driver`, what Python calls, sees to it that the boundaries below it are there.  With ``NUMBA_DISABLE_JIT=1`` both return the plain function, the bit intrinsics below
-become Python, and record fields are all int64 (`SMALL`, `SHORT`), so that plain arithmetic means
-what the compiled one means.
+a `driver`, what Python calls, sees to it that the boundaries below it are there.
+
+With ``NUMBA_DISABLE_JIT=1`` all of them return the plain function, the bit intrinsics become
+Python, and record fields are all int64 (`SMALL`, `SHORT`), so that plain arithmetic means what
+the compiled one means.
 
 The cache lies in a folder named by a hash of the sources of this package: numba itself does not
 notice when only a callee in another file changed.
@@ -21,6 +23,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import llvmlite.binding
+from llvmlite import ir
 import numba
 import numpy as np
 from numba import types
@@ -75,7 +78,7 @@ def inline(function):
 class Boundary:
     """A kernel with a fixed signature, compiled on first need, that kernels call by address."""
 
-    made: ClassVar[list[Boundary]] = []
+    of_callee: ClassVar[dict[int, Boundary]] = {}  # by the id of what kernels see
 
     def __init__(self, function, arguments, returns):
         self.symbol = f"tuolaji_{function.__module__}_{function.__name__}".replace(".", "_")
@@ -83,13 +86,16 @@ class Boundary:
         self.returns = _numba_type(returns)
         self.dispatcher = _compile(function, **_INNER)
         self.ready = False
-        Boundary.made.append(self)
 
     def ensure(self) -> None:
-        """Compile it, or load it from the cache, and publish its address."""
+        """Compile it, or load it from the cache, and publish its address.
+
+        Those it calls come first: one that is loaded is linked at once, and asks for no callees.
+        """
         if self.ready:
             return
         self.ready = True
+        ensure_callees(self.dispatcher.py_func)
         self.dispatcher.compile(self.returns(*self.arguments))
         (result,) = self.dispatcher.overloads.values()
         address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
@@ -116,7 +122,23 @@ class Boundary:
         call.__signature__ = inspect.Signature(
             [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in ["ctx", *names]]
         )
-        return intrinsic(call)
+        callee = intrinsic(call)
+        Boundary.of_callee[id(callee)] = self
+        return callee
+
+
+def ensure_callees(function) -> None:
+    """Ensure the boundaries that a function calls, itself or through kernels."""
+    waiting, seen = [function], set()
+    while waiting:
+        function = waiting.pop()
+        for name in function.__code__.co_names:
+            value = function.__globals__.get(name)
+            if id(value) in Boundary.of_callee:
+                Boundary.of_callee[id(value)].ensure()
+            elif hasattr(value, "py_func") and value not in seen:
+                seen.add(value)
+                waiting.append(value.py_func)
 
 
 def _numba_type(kind):
@@ -126,7 +148,7 @@ def _numba_type(kind):
 
 
 def boundary(*arguments, returns=None):
-    """Compile a kernel apart from its callers; arguments: dtypes of records or their rows, int, bool."""
+    """Compile a kernel apart from its callers; arguments: dtypes of records or rows, int, bool."""
 
     def decorate(function):
         return Boundary(function, arguments, returns).callee() if COMPILED else function
@@ -135,16 +157,18 @@ def boundary(*arguments, returns=None):
 
 
 def driver(function):
-    """Compile a kernel that Python calls; the boundaries its module could see come first."""
+    """Compile a kernel that Python calls; the boundaries below it come first."""
     if not COMPILED:
         return function
-    needed = list(Boundary.made)
     compiled = _compile(function)
+    ready = False
 
     @functools.wraps(function)
     def call(*args):
-        while needed:
-            needed.pop(0).ensure()
+        nonlocal ready
+        if not ready:
+            ensure_callees(function)
+            ready = True
         return compiled(*args)
 
     return call
@@ -180,6 +204,29 @@ if COMPILED:
 
         return types.int64(types.int64), codegen
 
+    @intrinsic
+    def store_counts(typingctx, row, at, p0, p1, p2, p3):
+        """Store for each k < 64 how many of four int64 have bit k, as byte at + k of a row.
+
+        The row is contiguous uint8.  All 64 bytes are written without a bounds check: they must
+        lie within the array that the row belongs to.
+        """
+
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            lanes = ir.VectorType(ir.IntType(8), 64)
+            place = builder.bitcast(builder.gep(array.data, [values[1]]), lanes.as_pointer())
+            total = None
+            for word in values[2:]:
+                bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
+                ones = builder.zext(bits, lanes)
+                total = ones if total is None else builder.add(total, ones)
+            builder.store(total, place, align=1)
+            return context.get_dummy_value()
+
+        word = types.int64
+        return types.none(row, word, word, word, word, word), codegen
+
     @inline
     def mix(key, counter):
         """Counter-based generator (splitmix64's finaliser): 63 random bits as int64."""
@@ -200,6 +247,10 @@ else:
 
     def highest(x):
         return int(x).bit_length() - 1
+
+    def store_counts(row, at, p0, p1, p2, p3):
+        for k in range(64):
+            row[at + k] = sum((int(plane) >> k) & 1 for plane in (p0, p1, p2, p3))
 
     def mix(key, counter):
         mask = (1 << 64) - 1

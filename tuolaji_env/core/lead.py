@@ -201,4 +201,3 @@ def keep_unit(s, unit):
     for j in range(PLANES):
         s.pick[j] = kinds if j < width else 0
     s.picked = width * s.unit_length[unit]
-

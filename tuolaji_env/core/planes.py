@@ -80,11 +80,21 @@ def remove(target, source):
             leaving ^= gone
 
 
+FIVES = sum(1 << (13 * suit + 3) for suit in range(4))
+TENS = sum(1 << (13 * suit + rank) for suit in range(4) for rank in (8, 11))  # 10 and K
+
+
 @inline
-def points(R, planes):
+def points(planes):
     """Points of a set of cards (R1.2)."""
     n = 0
-    for suit in range(4):
-        for rank in (3, 8, 11):
-            n += copies(planes, 13 * suit + rank) * (5 if rank == 3 else 10)
+    for j in range(PLANES):
+        n += 5 * popcount(planes[j] & FIVES) + 10 * popcount(planes[j] & TENS)
     return n
+
+
+@inline
+def seat_after(seat, steps, players):
+    """The seat so many places on, fewer than once around the table (R1.3)."""
+    seat += steps
+    return seat - players if seat >= players else seat

@@ -6,7 +6,7 @@ from .bid import log
 from .follow import ALL, follow_mask, require, room_mask
 from .jit import boundary, inline, kernel, lowest
 from .lead import check_throw, keep_unit, lead_mask
-from .planes import add, clear, copies, points, pour, take, total
+from .planes import add, clear, copies, points, pour, seat_after, take, total
 from .record import (
     FOLLOW,
     GAME,
@@ -140,7 +140,7 @@ def finish_lead(R, s):
     s.count = s.picked
     _put_down(R, s)
     stand_lead(R, s, s.seat)
-    begin_follow(R, s, (s.seat + 1) % R.players)
+    begin_follow(R, s, seat_after(s.seat, 1, R.players))
 
 
 @kernel
@@ -154,8 +154,8 @@ def finish_follow(R, s):
     if total(s.pick, R.suit_kinds[s.combo, s.suit]) < s.count:
         s.void[seat] |= 1 << s.suit
     challenge(R, s, seat)
-    if (seat + 1) % R.players != s.leader:
-        begin_follow(R, s, (seat + 1) % R.players)
+    if seat_after(seat, 1, R.players) != s.leader:
+        begin_follow(R, s, seat_after(seat, 1, R.players))
     else:
         _end_trick(R, s)
 
@@ -164,7 +164,7 @@ def finish_follow(R, s):
 def _end_trick(R, s):
     worth = 0
     for p in range(R.players):
-        worth += points(R, s.trick[p])
+        worth += points(s.trick[p])
     winner = s.winner
     s.tricks += 1
     if s.held[winner] == 0:
@@ -195,14 +195,14 @@ def _last_trick(R, s):
     others = s.side[winner] == 1
     worth = 0
     for p in range(R.players):
-        worth += points(R, s.trick[p])
+        worth += points(s.trick[p])
     score = last_trick_score(R, worth, s.count, others)
     s.taken[winner] += worth
     score -= worth if others else 0  # counted with `taken` below
     if others and R.kitty:
         unit = main_unit(s.lead_shape)
         width, length = unit // 64, unit % 64
-        kitty = points(R, s.kitty)
+        kitty = points(s.kitty)
         trumps = s.best_suit == TRUMP
         s.capture = capture_score(R, kitty, width, length, s.trick[winner], s.count, trumps)
         score += s.capture
@@ -252,9 +252,9 @@ def _end_deal(R, s, how):
     if R.friends:
         s.next_declarer = -1
     elif side == 0:
-        s.next_declarer = (s.declarer + 2) % R.players
+        s.next_declarer = seat_after(s.declarer, 2, R.players)
     else:
-        s.next_declarer = (s.declarer + 1) % R.players
+        s.next_declarer = seat_after(s.declarer, 1, R.players)
     if match_winners:
         s.match_over, s.match_winners = 1, match_winners
     elif s.deal >= R.max_deals:

@@ -1,9 +1,9 @@
 """The two records of the core: a game (`GAME`) and compiled rules (`RULES`), and their constants.
 
 One dtype of maximum sizes (7 seats, 54 kinds, 4 decks) serves every rule system, so that each
-kernel is compiled once; single numbers are int64, so that no call
-is compiled twice for their types.  Sets of cards are *planes*: plane j is an int64 whose bit k says that at
-least j+1 copies of kind k are there.
+kernel is compiled once; single numbers are int64, so that no kernel is compiled twice for their
+types.  Sets of cards are *planes*: plane j is an int64 whose bit k says that at least j+1 copies
+of kind k are there.
 
 Shapes (a lead's units, the pattern a follower owes) are rows of `SHAPE` small numbers: [0] the
 number of tractors, [1..4] the number of tuples of width 1..4, then (width, length) per tractor,
@@ -202,7 +202,7 @@ RULES = np.dtype(
         ("form_cards", SMALL, (FORMS, 3)),  # level copies, small jokers, big jokers
         ("form_strength", SHORT, (FORMS, 4)),  # by the suit of the level card; 0: no bid
         ("form_trump", SMALL, FORMS),  # 0 the card's suit, 1 no-trump, 2 free
-        ("capture", np.int64),  # 0 unit_cards 1 pow2_cards 2 pow2_pairs 3 tractor_pow2 4 play 5 bonus
+        ("capture", np.int64),  # index into R10.1's list, `unit_cards` first
         ("capture_factor", np.int64),
         ("capture_bonus", np.int64),
         ("all_pairs", np.int64),

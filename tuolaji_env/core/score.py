@@ -5,7 +5,8 @@ from __future__ import annotations
 from .jit import inline, kernel
 from .trick import pairs_of
 
-GAINED, WON, OTHERS = 1 << 8, 1 << 32, 1 << 32  # how `rise_from` and `deal_result` pack their answers
+# How `rise_from` and `deal_result` pack their answers.
+GAINED, WON, OTHERS = 1 << 8, 1 << 32, 1 << 32
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .deal import draw_number, prepare_step, redeal_while_unbid, shuffle, start_deal
-from .jit import boundary, kernel
+from .jit import boundary, inline, kernel, lowest
 from .play import play_step
 from .record import GAME, LEAD, OVER, RULES, SEATS
 
@@ -21,15 +21,12 @@ def step(R, s, action):
         redeal_while_unbid(R, s)
 
 
-@kernel
+@inline
 def skip_forced(R, s):
     """Play on while the mover has exactly one legal action; what moves adds up in `moved`."""
     moved = s.moved
     while s.phase != OVER and s.mask & (s.mask - 1) == 0:
-        action = 0
-        while (s.mask >> action) & 1 == 0:
-            action += 1
-        step(R, s, action)
+        step(R, s, lowest(s.mask))
         moved += s.moved
     s.moved = moved
 
@@ -42,6 +39,13 @@ def begin_match(R, s, seed):
     s.next_declarer, s.first_drawer = -1, -1
     for p in range(SEATS):
         s.level[p] = s.gained[p] = 0
+
+
+@boundary(RULES, GAME)
+def start_given(R, s):
+    """Begin a deal whose deck, levels, `next_declarer` and `first_drawer` were laid out."""
+    start_deal(R, s)
+    redeal_while_unbid(R, s)
 
 
 @boundary(RULES, GAME)

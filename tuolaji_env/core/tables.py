@@ -56,7 +56,12 @@ def compile_rules(rules) -> np.ndarray:
     )
     r.no_bid = ("redeal", "flip", "no_trump").index(rules.no_bid)
     r.capture = (
-        "unit_cards", "pow2_cards", "pow2_pairs", "tractor_pow2", "play_cards", "bonus"
+        "unit_cards",
+        "pow2_cards",
+        "pow2_pairs",
+        "tractor_pow2",
+        "play_cards",
+        "bonus",
     ).index(rules.capture)
     if rules.clamp is not None:
         r.clamped, r.clamp[:] = 1, rules.clamp
