@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .cards import TRUMP
 from .core import probe
@@ -23,11 +24,15 @@ from .core.record import BIG_JOKER, END, NO_LEVEL, NO_TRUMP, TRUMP_OF, new_games
 from .core.tables import compile_rules
 from .core.walk import MAX_PATH, walk
 from .notation import cards_text
-from .rules import load_rules
+from .rules import Rules, load_rules
+from .setup import planes_of
 
 _PATHS = np.empty((1 << 17, MAX_PATH), np.int8)
 _LENGTHS = np.empty(len(_PATHS), np.int64)
 _MASKS = np.empty(MAX_PATH, np.int64)
+
+
+Answer = dict[str, Any]
 
 
 class Disagreement(NamedTuple):
@@ -46,28 +51,17 @@ class Disagreement(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _compiled(preset: str, over: str):
+def _compiled(preset: str, over: str) -> tuple[Rules, NDArray[Any]]:
     rules = load_rules(preset)
     changes = json.loads(over)
     rules = rules.replace(**changes) if changes else rules
     return rules, compile_rules(rules)
 
 
-def planes_of(cards) -> np.ndarray:
-    """Cards, a list of kinds, as bit planes [4] int64."""
-    planes = np.zeros(4, np.int64)
-    for kind in cards:
-        for j in range(4):
-            if not planes[j] >> kind & 1:
-                planes[j] |= np.int64(1) << kind
-                break
-    return planes
-
-
 class _Case:
     """One line, with a blank game set to its level and trump."""
 
-    def __init__(self, line: dict):
+    def __init__(self, line: Answer) -> None:
         self.line = line
         self.rules, self.table = _compiled(line["preset"], json.dumps(line["over"]))
         self.games = new_games(1)
@@ -79,11 +73,11 @@ class _Case:
         self.set(combo=self.combo, bid_seat=-1, single_seat=-1, last=-1)
         self.games["side"] = 1
 
-    def set(self, **fields) -> None:
+    def set(self, **fields: Any) -> None:
         for name, value in fields.items():
             self.games[name] = value
 
-    def lead(self, cards) -> None:
+    def lead(self, cards: list[int]) -> None:
         self.set(picked=len(cards), last=cards[-1])
         self.games["pick"][0] = planes_of(cards)
         probe.lead_pick(self.table, self.games)
@@ -94,7 +88,7 @@ class _Case:
             yield _PATHS[i, : _LENGTHS[i]].tolist()
 
 
-def _order(case: _Case) -> dict:
+def _order(case: _Case) -> Answer:
     t, combo = case.table[0], case.combo
     suit, link = t["suit_of"][combo], t["link"][combo]
     links = [
@@ -116,11 +110,11 @@ def _order(case: _Case) -> dict:
     return answer
 
 
-def _kinds(bits) -> list[int]:
+def _kinds(bits: Any) -> list[int]:
     return [k for k in range(54) if int(bits) >> k & 1]
 
 
-def _units(case: _Case) -> list:
+def _units(case: _Case) -> list[Any]:
     g = case.games[0]
     return [
         [[int(w), int(n)], sorted(_kinds(bits) * int(w))]
@@ -130,19 +124,19 @@ def _units(case: _Case) -> list:
     ]
 
 
-def _decompose(case: _Case) -> dict:
+def _decompose(case: _Case) -> Answer:
     case.lead(case.line["cards"])
     return {"units": _units(case)}
 
 
-def shapes_of(row) -> list[list[int]]:
+def shapes_of(row: NDArray[Any]) -> list[list[int]]:
     """The units of a `SHAPE` row without singles, most cards first, then wider."""
     shapes = [[int(row[5 + 2 * t]), int(row[6 + 2 * t])] for t in range(row[0])]
     shapes += [[w, 1] for w in (4, 3, 2) for _ in range(row[w])]
     return sorted(shapes, key=lambda unit: (-unit[0] * unit[1], -unit[0]))
 
 
-def _follow(case: _Case) -> dict:
+def _follow(case: _Case) -> Answer:
     hand, lead = case.line["hand"], case.line["lead"]
     case.lead(lead)
     case.games["hand"][0, 1] = planes_of(hand)
@@ -159,7 +153,7 @@ def _follow(case: _Case) -> dict:
     }
 
 
-def _trick(case: _Case) -> dict:
+def _trick(case: _Case) -> Answer:
     plays = case.line["plays"]
     case.lead(plays[0])
     for seat, play in enumerate(plays):
@@ -167,7 +161,7 @@ def _trick(case: _Case) -> dict:
     return {"winner": int(probe.judge(case.table, case.games))}
 
 
-def _throw(case: _Case) -> dict:
+def _throw(case: _Case) -> Answer:
     for seat, hand in enumerate(case.line["hands"]):
         case.games["hand"][0, seat] = planes_of(hand)
     thrown = case.line["thrown"]
@@ -184,7 +178,7 @@ def _throw(case: _Case) -> dict:
     return {"stands": False, "led": led, "back": back, "penalty": penalty}
 
 
-def _score(case: _Case) -> dict:
+def _score(case: _Case) -> Answer:
     line, table, ladder = case.line, case.table, list(case.rules.ladder)
     if line["what"] == "result":
         others, levels = probe.result(table, line["points"])
@@ -206,7 +200,7 @@ def _score(case: _Case) -> dict:
     return {"to": ladder[place], "gained": int(gained), "match_won": bool(won)}
 
 
-def _bid(case: _Case) -> dict:
+def _bid(case: _Case) -> Answer:
     line = case.line
     case.set(bid_ranks=sum(1 << rank for rank in line["levels"]))
     for bid in line["history"]:
@@ -231,7 +225,7 @@ def _bid(case: _Case) -> dict:
     return {"legal": sorted(legal, key=lambda bid: (bid[0], -1 if bid[1] is None else bid[1]))}
 
 
-_ANSWERS: dict[str, Callable[[_Case], dict]] = {
+_ANSWERS: dict[str, Callable[[_Case], Answer]] = {
     "order": _order,
     "decompose": _decompose,
     "follow": _follow,
@@ -242,7 +236,7 @@ _ANSWERS: dict[str, Callable[[_Case], dict]] = {
 }
 
 
-def check_line(line: dict) -> list[Disagreement]:
+def check_line(line: Answer) -> list[Disagreement]:
     """The disagreements of one case; a line that cannot be worked out differs as a whole."""
     name = line.get("id", "?")
     try:
@@ -256,7 +250,9 @@ def check_line(line: dict) -> list[Disagreement]:
     ]
 
 
-def check_file(path: str | Path, presets=None) -> tuple[int, list[Disagreement]]:
+def check_file(
+    path: str | Path, presets: Sequence[str] | None = None
+) -> tuple[int, list[Disagreement]]:
     """(lines that agree, disagreements of the others); only lines of `presets`, if given."""
     agree, disagreements = 0, []
     for text in Path(path).read_text(encoding="utf-8").splitlines():

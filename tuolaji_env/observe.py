@@ -1,4 +1,4 @@
-"""Observation rows: their segments, scales and digest. ``python -m tuolaji_env.observe`` lists them.
+"""Observation rows: segments, scales, digest. ``python -m tuolaji_env.observe`` lists them.
 
 A row belongs to a seat and says what that seat may know. Seats in it are relative: 0 is the seat
 itself, 1 the next one (on the right), and so on. `core/see.py` writes rows in the order of the
@@ -29,13 +29,15 @@ _CALL_SLOTS = 2
 _FREE_FIELDS = {"name", "ladder", "mandatory", "permanent_trumps", "clamp", "table"}
 _INT_UNITS = {
     **dict.fromkeys(("throw_penalty_points", "capture_bonus", "base", "step"), 5),
-    **{"throw_penalty_per_card": 5, "below_zero_step": 5, "max_deals": 1},
+    "throw_penalty_per_card": 5,
+    "below_zero_step": 5,
+    "max_deals": 1,
 }
 _CURVE = 17
 
 
 class Segment(NamedTuple):
-    """A run of numbers in a row: `size` of them from `offset`, shaped `shape`, scaled by `scale`."""
+    """A run of numbers in a row: `size` of them from `offset`, shaped `shape`."""
 
     name: str
     offset: int
@@ -120,8 +122,9 @@ class Layout:
     2 calls, so that one network can play every rule set.  canonical: suits are renamed so that the
     trump suit comes last, in rows, masks and actions alike (before it is settled nothing is).
 
-    Attributes: `segments` by name, `size` (numbers in a row), `scale` [size] float32, `options`
-    (the rules as numbers, uint8), `blanks` (what `core/see.py` starts a row from) and `option_names`, `digest` (equal for rows that mean the same).
+    Attributes: `segments` by name; `size`, the numbers in a row; `scale` [size] float32;
+    `options`, the rules as uint8 numbers, and `option_names`; `blanks` [70, size], what
+    `core/see.py` starts a row from; `digest`, equal for rows that mean the same.
     """
 
     def __init__(self, rules: Rules, kind: LayoutKind = "rules", canonical: bool = False) -> None:

@@ -93,7 +93,7 @@ class GameBatch:
         rows: NDArray[np.int64] | None = None,
         skip_forced: bool = False,
     ) -> None:
-        """One action in each of some games. Raises IllegalActionError before a game that forbids it."""
+        """One action in each of some games; IllegalActionError before one that forbids it."""
         rows = self.everybody if rows is None else rows
         wrong = batch.step_games(self.table, self.records, rows, actions, skip_forced)
         if wrong >= 0:
@@ -116,7 +116,7 @@ class GameBatch:
         seats: NDArray[np.int64] | None = None,
         out: NDArray[Any] | None = None,
     ) -> NDArray[Any]:
-        """What seats (by default the movers) see. [N, layout.size] uint8, or float32 if `out` is."""
+        """What seats (by default the movers) see. [N, layout.size] uint8, or as `out` is."""
         rows = self.everybody if rows is None else rows
         if seats is None:
             seats = self.records["seat"][rows]
@@ -174,10 +174,10 @@ class VectorEnv:
     In every game the mover acts: `seat` says who he is, `observation` and `action_mask` are his.
 
     Parameters: rules (a preset, a YAML file or `Rules`); num_games B; seed; episode `deal` or
-    `match`; reward `levels` (at the end of a deal: the levels that each seat's side rises, zero-sum),
-    `points` (hundreds of points as they fall) or `match` (±1 at its end); layout `rules` or
-    `universal`; canonical (see `Layout`); dtype `uint8` or `float32`; skip_forced (play on inside
-    the core where there is one legal action); autoreset `same_step` (a game that is done begins
+    `match`; reward, always zero-sum: `levels` (at the end of a deal, those that a seat's side
+    rises), `points` (hundreds of points as they fall) or `match` (±1 at its end); layout `rules`
+    or `universal`; canonical (see `Layout`); dtype `uint8` or `float32`; skip_forced (play on
+    inside the core where one action is legal); autoreset `same_step` (a game that is done begins
     anew in the same step, and its row shows the new game) or `disabled` (it stays over until
     `reset_rows`; its action is then not read).
 
@@ -292,6 +292,28 @@ class VectorEnv:
         self.games.observe(self.layout, out=self.observation)
         self.games.masks(canonical=self.layout.canonical, out=self.action_mask)
         return Step(self.observation, self.action_mask, self.reward, self.done)
+
+
+def state_size(rules: Rules, layout: Layout) -> int:
+    """Numbers in a row of `full_states`."""
+    return layout.size + (rules.players + 2) * 54 + rules.players
+
+
+def full_states(games: GameBatch, layout: Layout) -> NDArray[np.uint8]:
+    """Everything there is in each game, hidden cards too: for critics, never for players.
+
+    [B, state_size] uint8: seat 0's row (in real suits), the hands of seats 0 … P-1, the kitty, the
+    cards picked so far (54 counts each), and the mover as one-hot.
+    """
+    records, players = games.records, games.players
+    plain = Layout(games.rules, layout.kind) if layout.canonical else layout
+    seen = games.observe(plain, seats=np.zeros(len(games), np.int64))
+    planes = np.concatenate(
+        [records["hand"][:, :players], records["kitty"][:, None], records["pick"][:, None]], axis=1
+    )
+    counts = (planes[..., None] >> np.arange(54) & 1).sum(axis=2).astype(np.uint8)
+    mover = (records["seat"][:, None] == np.arange(players)).astype(np.uint8)
+    return np.concatenate([seen, counts.reshape(len(games), -1), mover], axis=1)
 
 
 def is_over(records: NDArray[Any]) -> NDArray[np.bool_]:

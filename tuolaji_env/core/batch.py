@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from .jit import boundary, driver, inline, lowest, mix, popcount
-from .record import GAME, OVER, RULES
+from .deal import clear_deal
+from .jit import driver, inline, lowest, mix, popcount
+from .record import OVER
 from .see import write_row
-from .step import begin_match, begin_single_deal, next_deal, skip_forced, start_given, step
+from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
 
 LEVELS, POINTS, MATCH = range(3)  # what is paid as reward
 
@@ -19,13 +20,10 @@ def random_action(mask, key, counter):
     return lowest(mask)
 
 
-@boundary(RULES, GAME, int, bool)
-def _begin(R, s, seed, matches):
-    if matches:
-        begin_match(R, s, seed)
-        next_deal(R, s)
-    else:
-        begin_single_deal(R, s, seed)
+@inline
+def _begin(R, s, seed, match):
+    lay_out(R, s, seed, match)
+    start_given(R, s)
 
 
 @inline
@@ -46,10 +44,22 @@ def reset_games(rules, games, rows, seeds, matches, forced):
 
 
 @driver
-def begin_given(rules, games, rows):
-    """Begin the deals that were laid out: deck, levels, `next_declarer`, `first_drawer`, seed."""
-    for i in range(len(rows)):
-        start_given(rules[0], games[rows[i]])
+def prepare(rules, games, seed, match):
+    """Lay out games[0] and clear its deal, so that a caller may change what is given."""
+    lay_out(rules[0], games[0], seed, match)
+    clear_deal(rules[0], games[0])
+
+
+@driver
+def start(rules, games):
+    """Begin the deal that was laid out in games[0], from the first draw."""
+    start_given(rules[0], games[0])
+
+
+@driver
+def start_from_lead(rules, games, leader):
+    """Begin games[0] at a lead, from hands, kitty, trump and declarer as set."""
+    start_play(rules[0], games[0], leader)
 
 
 @driver
@@ -114,6 +124,19 @@ def _pay(R, s, reward, out):
                     out[p] = 1.0
                 else:
                     out[p] = -winners / (R.players - winners)
+
+
+@driver
+def play_one(rules, games, action, forced, reward, paid):
+    """One action of games[0] and what it pays. paid: [P] float32; False if it is illegal."""
+    R, s = rules[0], games[0]
+    if action < 0 or action > 62 or (s.mask >> action) & 1 == 0:
+        return False
+    step(R, s, action)
+    if forced:
+        skip_forced(R, s)
+    _pay(R, s, reward, paid)
+    return True
 
 
 @driver

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .bid import best_bid, bid_mask, log, make_bid, may_bid, shown_kinds
 from .follow import ALL, room_mask
 from .jit import below, boundary, inline, kernel
-from .planes import add, clear, pour, remove
+from .planes import add, clear, pour, remove, total
 from .play import begin_lead, end_without_bids, start_pick
 from .record import (
     BID,
@@ -49,8 +49,8 @@ def shuffle(R, s):
         s.deck[i], s.deck[j] = s.deck[j], s.deck[i]
 
 
-@kernel
-def _clear_deal(R, s):
+@boundary(RULES, GAME)
+def clear_deal(R, s):
     for p in range(SEATS):
         clear(s.hand[p])
         clear(s.trick[p])
@@ -89,7 +89,7 @@ def start_deal(R, s):
     -1 for the declarer: the bidding finds one (or the seed, where nobody bids); -1 for the first
     drawer: the declarer, else the seed.
     """
-    _clear_deal(R, s)
+    clear_deal(R, s)
     s.declarer = s.next_declarer
     top = R.ladder_length - 1
     place = s.level[0] if s.declarer < 0 else s.level[s.declarer]
@@ -101,7 +101,7 @@ def start_deal(R, s):
     if s.first_drawer < 0:
         s.first_drawer = s.declarer if s.declarer >= 0 else draw_number(s, R.players)
     if R.friends and s.declarer < 0 and s.winners:
-        s.bid_ranks = 0
+        s.bid_ranks, s.level_rank = 0, NO_LEVEL  # the bidding will find one of them
         for p in range(R.players):
             if (s.winners >> p) & 1:
                 s.bid_ranks |= 1 << R.ladder[s.level[p]]
@@ -210,10 +210,7 @@ def _end_bidding(R, s):
     s.redeals = 0
     if burier < 0:
         burier = s.declarer
-    for p in range(R.players):
-        s.side[p] = (p - s.declarer) % 2 if not R.friends else 1
-    s.side[s.declarer] = 0
-    _set_order(s)
+    _settle(R, s)
     if R.kitty:
         for i in range(R.deck_size - R.kitty, R.deck_size):
             add(s.kitty, s.deck[i])
@@ -225,6 +222,15 @@ def _end_bidding(R, s):
 @inline
 def _set_order(s):
     s.combo = s.level_rank * 5 + s.trump
+
+
+@inline
+def _settle(R, s):
+    """Sides and order of the cards, once declarer and trump are known (R1.4, R3)."""
+    for p in range(R.players):
+        s.side[p] = 1 if R.friends else (p - s.declarer) % 2
+    s.side[s.declarer] = 0
+    _set_order(s)
 
 
 @kernel
@@ -281,6 +287,18 @@ def _begin_calls(R, s):
         call_mask(R, s)
     else:
         begin_lead(R, s, s.declarer)
+
+
+@kernel
+def start_after_bury(R, s):
+    """Go on from hands, kitty, trump and declarer that were set by hand."""
+    s.drawn, s.drawing = R.deck_size - R.kitty, 0
+    s.burier = s.declarer if R.kitty else -1
+    s.level_rank = R.ladder[s.level[s.declarer]]
+    for p in range(R.players):
+        s.held[p] = total(s.hand[p], ALL)
+    _settle(R, s)
+    _begin_calls(R, s)
 
 
 @boundary(RULES, GAME)

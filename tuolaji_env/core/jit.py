@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import ClassVar
 
 import llvmlite.binding
-from llvmlite import ir
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic

@@ -168,7 +168,7 @@ def check_throw(R, s):
     Leaves the cards of all beaten units in `w_have[0]` (a number, for the penalty).
     """
     combo, suit = s.combo, s.suit
-    chosen, beaten_cards = -1, 0
+    chosen, first, beaten_cards = -1, 0, 0
     for i in range(s.units):
         width, length, top = s.unit_width[i], s.unit_length[i], s.unit_top[i]
         kinds = s.unit_kinds[i]
@@ -176,20 +176,17 @@ def check_throw(R, s):
             continue
         cards = width * length
         beaten_cards += cards
-        if chosen < 0:
-            chosen = i
-            continue
-        best_cards = s.unit_width[chosen] * s.unit_length[chosen]
-        best_top = s.unit_top[chosen]
         if R.failed_lowest:
-            first, best_first = top * 64 + cards, best_top * 64 + best_cards
+            height = top if length > 1 else R.height[combo, lowest(kinds)]
+            order = height * 64 + cards
         else:
-            first = (256 - cards) * 4096 + (8 - width) * 256 + top
-            best_first = (256 - best_cards) * 4096 + (8 - s.unit_width[chosen]) * 256 + best_top
-        if first < best_first or (
-            first == best_first and _kinds_before(kinds, s.unit_kinds[chosen])
+            order = (256 - cards) * 4096 + (8 - width) * 256 + top
+        if (
+            chosen < 0
+            or order < first
+            or (order == first and _kinds_before(kinds, s.unit_kinds[chosen]))
         ):
-            chosen = i
+            chosen, first = i, order
     s.w_have[0] = beaten_cards
     return chosen
 

@@ -222,6 +222,7 @@ RULES = np.dtype(
         ("suit_of", SMALL, (COMBOS, KINDS)),
         ("power", SMALL, (COMBOS, KINDS)),
         ("tractor_power", SMALL, (COMBOS, KINDS)),
+        ("height", SMALL, (COMBOS, KINDS)),  # power on the scale of tractor_power
         ("link", SMALL, (COMBOS, KINDS)),  # -1: links to nothing
         ("link_kinds", np.int64, (COMBOS, 5, LINKS)),
         ("higher", np.int64, (COMBOS, KINDS)),  # kinds of the same suit that beat this one

@@ -8,9 +8,19 @@ from __future__ import annotations
 
 from .jit import driver, inline, kernel, store_counts
 from .planes import clear, points, seat_after, total
-from .record import BID, BURY, CALL, FOLLOW, OVER, PLANES
-from .record import BIG_JOKER, NO_TRUMP, SMALL_JOKER, TRUMP, TRUMP_OF
-
+from .record import (
+    BID,
+    BIG_JOKER,
+    BURY,
+    CALL,
+    FOLLOW,
+    NO_TRUMP,
+    OVER,
+    PLANES,
+    SMALL_JOKER,
+    TRUMP,
+    TRUMP_OF,
+)
 
 UNTURNED = 0 | 1 << 2 | 2 << 4 | 3 << 6  # places of the suits, two bits each
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from .deal import draw_number, prepare_step, redeal_while_unbid, shuffle, start_deal
-from .jit import boundary, inline, kernel, lowest
-from .play import play_step
+from .deal import (
+    draw_number,
+    prepare_step,
+    redeal_while_unbid,
+    shuffle,
+    start_after_bury,
+    start_deal,
+)
+from .jit import boundary, inline, lowest
+from .play import begin_lead, play_step
 from .record import GAME, LEAD, OVER, RULES, SEATS
 
 
@@ -31,19 +38,27 @@ def skip_forced(R, s):
     s.moved = moved
 
 
-@kernel
-def begin_match(R, s, seed):
-    """A blank match at the bottom of the ladder; `next_deal` deals."""
+@boundary(RULES, GAME, int, bool)
+def lay_out(R, s, seed, match):
+    """A new game up to its shuffled deck; `start_given` or `start_play` go on from it.
+
+    A match begins at the bottom of the ladder.  A deal by itself has one level for all, drawn
+    from the ladder, and in half of them a declarer.
+    """
     s.seed, s.counter, s.steps = seed, 0, 0
     s.deal, s.winners, s.redeals, s.match_over, s.match_winners = 0, 0, 0, 0, 0
     s.next_declarer, s.first_drawer = -1, -1
+    place = 0 if match else draw_number(s, R.ladder_length)
     for p in range(SEATS):
-        s.level[p] = s.gained[p] = 0
+        s.level[p], s.gained[p] = place, 0
+    if not match and draw_number(s, 2):
+        s.next_declarer = draw_number(s, R.players)
+    shuffle(R, s)
 
 
 @boundary(RULES, GAME)
 def start_given(R, s):
-    """Begin a deal whose deck, levels, `next_declarer` and `first_drawer` were laid out."""
+    """Begin the deal that was laid out: deck, levels, `next_declarer` and `first_drawer`."""
     start_deal(R, s)
     redeal_while_unbid(R, s)
 
@@ -51,20 +66,14 @@ def start_given(R, s):
 @boundary(RULES, GAME)
 def next_deal(R, s):
     """Shuffle and begin the next deal of a match that goes on (R8.1, R8.4)."""
-    if s.deal > 0:
-        s.first_drawer = s.declarer if R.friends else -1
+    s.first_drawer = s.declarer if R.friends else -1
     shuffle(R, s)
-    start_deal(R, s)
-    redeal_while_unbid(R, s)
+    start_given(R, s)
 
 
 @boundary(RULES, GAME, int)
-def begin_single_deal(R, s, seed):
-    """A deal by itself: one level for all, drawn from the ladder; in half of them a declarer."""
-    begin_match(R, s, seed)
-    place = draw_number(s, R.ladder_length)
-    for p in range(SEATS):
-        s.level[p] = place
-    if draw_number(s, 2):
-        s.next_declarer = draw_number(s, R.players)
-    next_deal(R, s)
+def start_play(R, s, leader):
+    """Begin with the first lead (friends: the calls) from hands, kitty, trump, declarer as set."""
+    start_after_bury(R, s)
+    if not R.friends:
+        begin_lead(R, s, leader)

@@ -88,9 +88,10 @@ def compile_rules(rules) -> np.ndarray:
 class Order:
     """Effective suits, powers and links of all kinds for one level and trump (R3, R4.2-R4.5).
 
-    Attributes are lists over the 54 kinds: `suit` 0..4, `power` and `tractor_power` from 0 up
-    within the effective suit, `link` the place in the suit's tractor chain (-1: none); kinds are
-    linked neighbours iff they share the suit and their links differ by one.
+    Attributes are lists over the 54 kinds: `suit` 0..4, `power` from 0 up within the effective
+    suit, `link` the place in the suit's tractor chain (-1: none); kinds are linked neighbours iff
+    they share the suit and their links differ by one.  `height` is the power on one scale with
+    `tractor_power`, by which a kind counts in a tractor, so that tops of all shapes compare.
     """
 
     def __init__(self, rules, level: int, trump: int):
@@ -101,16 +102,16 @@ class Order:
             for k in range(KINDS)
         ]
         self.power = [0] * KINDS
-        self.tractor_power = [0] * KINDS
         self.link = [-1] * KINDS
         for suit in range(4):
             plain = [k for k in range(13 * suit, 13 * suit + 13) if self.suit[k] == suit]
             for place, k in enumerate(plain):
-                self.power[k] = self.tractor_power[k] = self.link[k] = place
+                self.power[k] = self.link[k] = place
         groups = _trump_groups(level, trump, permanents)
         for place, group in enumerate(groups):
             for k in group:
-                self.power[k] = self.tractor_power[k] = self.link[k] = place
+                self.power[k] = self.link[k] = place
+        self.height = self.tractor_power = self.power
         if rules.permanent_links == "natural":
             self._natural_trumps(level, trump, permanents, groups)
         if rules.links == "guangxi":
@@ -125,23 +126,30 @@ class Order:
                 self.link[k] = -1
         for place, group in enumerate(chain):
             for k in group:
-                self.tractor_power[k] = self.link[k] = place
+                self.link[k] = place
+        # In a tractor, a permanent card of the trump suit stands above the next lower plain one.
+        tuples = [(power, -1) for power in self.power]
+        tractors = tuples.copy()
+        for rank in permanents if trump != NO_TRUMP else ():
+            lower = [r for r in range(rank) if r != level and r not in permanents]
+            tractors[13 * trump + rank] = (len(lower) - 1, rank)
+        scale = sorted({*tuples, *tractors})
+        self.height = [scale.index(height) for height in tuples]
+        self.tractor_power = [scale.index(height) for height in tractors]
 
     def _ring(self, rules, level, trump) -> None:
-        """R4.4, R4.5: ranks on a ring cut at the level rank, 2 lowest in a tractor."""
+        """R4.4, R4.5: ranks on a ring cut at the level rank, at NT below 2."""
+        cut = 12 if level == NO_LEVEL else level
         for k in range(52):
-            rank, linked = k % 13, self.link[k] >= 0
+            rank = k % 13
             if rank == level:
                 self.link[k] = -1
-            elif linked:
-                self.link[k] = (rank - level - 1) % 13
-                self.tractor_power[k] = rank
+            elif self.link[k] >= 0:
+                self.link[k] = (rank - cut - 1) % 13
         self.link[52], self.link[53] = _JOKER_LINKS
         if rules.level3_with_2 and level == 1 and trump != NO_TRUMP:
             three = 13 * trump + 1
             self.link[three] = self.link[three - 1] + 1
-            self.tractor_power[three] = 20
-        self.tractor_power[52], self.tractor_power[53] = 21, 22
 
 
 def _rank_in(kind: int, ranks) -> bool:
@@ -181,18 +189,21 @@ def _trump_groups(level: int, trump: int, permanents: list[int]) -> list[list[in
 
 
 def _fill_order(r, combo: int, order: Order) -> None:
-    r.suit_of[combo], r.power[combo] = order.suit, order.power
+    r.suit_of[combo], r.power[combo], r.height[combo] = order.suit, order.power, order.height
     r.tractor_power[combo], r.link[combo] = order.tractor_power, order.link
-    for k in range(KINDS):
-        suit, link = order.suit[k], order.link[k]
-        r.suit_kinds[combo, suit] |= 1 << k
+    suit_kinds = [0] * 5
+    link_kinds = [[0] * LINKS for _ in range(5)]
+    higher = [0] * KINDS
+    seen = [(-1, 0)] * 5  # by suit: the last power met, and all kinds of a higher one
+    for k in sorted(range(KINDS), key=order.power.__getitem__, reverse=True):
+        suit, link, power = order.suit[k], order.link[k], order.power[k]
+        if seen[suit][0] != power:
+            seen[suit] = power, suit_kinds[suit]
+        higher[k] = seen[suit][1]
+        suit_kinds[suit] |= 1 << k
         if link >= 0:
-            r.link_kinds[combo, suit, link] |= 1 << k
-        r.higher[combo, k] = sum(
-            1 << j
-            for j in range(KINDS)
-            if order.suit[j] == suit and order.power[j] > order.power[k]
-        )
+            link_kinds[suit][link] |= 1 << k
+    r.suit_kinds[combo], r.link_kinds[combo], r.higher[combo] = suit_kinds, link_kinds, higher
 
 
 def bid_forms(rules) -> list[tuple[tuple[int, int, int], tuple[int, ...], int]]:

@@ -9,12 +9,9 @@ from .shapes import FREE, as_unit, main_unit, one_unit, place_next, top_of, tupl
 
 
 @kernel
-def _write_tops(R, s, combo, shape, out):
-    """The tops of one split, main unit first, with tractors as placed in `w_kind` (R7.2).
-
-    Tuples take the highest kinds that still leave room for the rest.
-    """
-    n, place = 0, 0
+def _tractor_tops(R, s, combo, shape, out):
+    """The tops of the tractors as placed in `w_kind`, main unit first; returns their number."""
+    place = 0
     for t in range(shape[0]):
         length = shape[6 + 2 * t]
         kinds = 0
@@ -22,7 +19,7 @@ def _write_tops(R, s, combo, shape, out):
             kinds |= 1 << s.w_kind[i]
         place += length
         top = top_of(R, combo, kinds, True)
-        i = n
+        i = t
         # units of one shape are listed from the highest down
         while (
             i > 0
@@ -33,7 +30,16 @@ def _write_tops(R, s, combo, shape, out):
             out[i] = out[i - 1]
             i -= 1
         out[i] = top
-        n += 1
+    return shape[0]
+
+
+@kernel
+def _write_tops(R, s, combo, shape, out):
+    """The highest tops, main unit first, of the splits with tractors as placed in `w_kind` (R7.2).
+
+    Tuples take the highest kinds that still leave room for the rest.
+    """
+    n = _tractor_tops(R, s, combo, shape, out)
     left = s.w_left
     for width in range(4, 0, -1):
         for taken in range(shape[width]):
@@ -73,24 +79,12 @@ def _order(a, b, n):
     return 0
 
 
-@kernel
-def _dominates(s, n):
-    for i in range(n):
-        if s.w_try[i] <= s.tops[i]:
-            return False
-    return True
-
-
-@boundary(RULES, GAME, int, int, bool, returns=int)
-def _splits(R, s, suit, seat, against):
-    """Split a play into exactly the lead's units (R7.1); the best tops go to `w_tops`.
-
-    Returns 0: no such split; 1: split; 2: some split is higher than `tops` in every unit (only
-    looked for if `against`).
-    """
+@boundary(RULES, GAME, int, int, returns=bool)
+def _splits(R, s, suit, seat):
+    """Split a play into exactly the lead's units (R7.1); the best tops go to `w_tops`."""
     shape, combo = s.lead_shape, s.combo
     put(s.w_have, s.trick[seat], -1)
-    found = 0
+    found = False
     fresh = True
     while place_next(R, s, combo, suit, shape, FREE, fresh):
         fresh = False
@@ -107,15 +101,95 @@ def _splits(R, s, suit, seat, against):
             l0, l1, l2, l3 = left[0], left[1], left[2], left[3]
             n = _write_tops(R, s, combo, shape, s.w_try)
             left[0], left[1], left[2], left[3] = l0, l1, l2, l3
-            if against and _dominates(s, n):
-                return 2
-            if found == 0 or _order(s.w_try, s.w_tops, n) > 0:
+            if not found or _order(s.w_try, s.w_tops, n) > 0:
                 for i in range(n):
                     s.w_tops[i] = s.w_try[i]
-            found = 1
+            found = True
         if shape[0] == 0:
             break
     return found
+
+
+@kernel
+def _tuples_higher(R, s, combo, shape):
+    """Whether `w_left` can be cut into the lead's tuples, each higher than its match in `tops`.
+
+    The kinds, in `w_try` from the highest down, are cut one after the other in all ways: the cut
+    in `w_tops` is a quad, a triple, two pairs, one pair or only singles, and singles of the rest.
+    """
+    left, order, cut = s.w_left, s.w_try, s.w_tops
+    kinds, count = left[0], 0
+    while kinds:
+        best = lowest(kinds)
+        rest = kinds & (kinds - 1)
+        while rest:
+            k = lowest(rest)
+            rest &= rest - 1
+            if R.power[combo, k] > R.power[combo, best]:
+                best = k
+        kinds ^= 1 << best
+        order[count] = best
+        count += 1
+    first4 = shape[0]
+    first3 = first4 + shape[4]
+    first2 = first3 + shape[3]
+    first1 = first2 + shape[2]
+    n4, n3, n2, n1 = 0, 0, 0, 0  # tuples cut so far
+    depth = 0
+    cut[0] = -1
+    while 0 <= depth < count:
+        held, power = copies(left, order[depth]), R.power[combo, order[depth]]
+        going_on = False
+        while cut[depth] < 4 and not going_on:
+            if cut[depth] >= 0:  # take the last cut back
+                n4, n3, n2, n1 = _cut(cut[depth], held, -1, n4, n3, n2, n1)
+            cut[depth] += 1
+            m4, m3, m2, m1 = n4, n3, n2, n1
+            n4, n3, n2, n1 = _cut(cut[depth], held, 1, n4, n3, n2, n1)
+            # tops of one width descend: the first that a cut adds is the hardest to beat
+            going_on = (
+                m1 <= n1 <= shape[1]
+                and n2 <= shape[2]
+                and n3 <= shape[3]
+                and n4 <= shape[4]
+                and (n4 == m4 or power > s.tops[first4 + m4])
+                and (n3 == m3 or power > s.tops[first3 + m3])
+                and (n2 == m2 or power > s.tops[first2 + m2])
+                and (n1 == m1 or power > s.tops[first1 + m1])
+            )
+        if going_on:
+            depth += 1
+            cut[depth] = -1
+        else:
+            n4, n3, n2, n1 = _cut(4, held, -1, n4, n3, n2, n1)
+            depth -= 1
+    return depth == count
+
+
+@inline
+def _cut(way, held, sign, n4, n3, n2, n1):
+    """Numbers of quads, triples, pairs and singles after a kind is cut, or before it was."""
+    quads, triples, pairs = way == 0, way == 1, max(4 - way, 0) if way > 1 else 0
+    singles = held - 4 * quads - 3 * triples - 2 * pairs
+    return n4 + sign * quads, n3 + sign * triples, n2 + sign * pairs, n1 + sign * singles
+
+
+@boundary(RULES, GAME, int, int, returns=bool)
+def _higher_in_all(R, s, suit, seat):
+    """Whether some split of a play is higher than the standing one in every unit (R7.2)."""
+    shape, combo = s.lead_shape, s.combo
+    put(s.w_have, s.trick[seat], -1)
+    fresh = True
+    while place_next(R, s, combo, suit, shape, FREE, fresh):
+        fresh = False
+        higher = True
+        for i in range(_tractor_tops(R, s, combo, shape, s.w_try)):
+            higher = higher and s.w_try[i] > s.tops[i]
+        if higher and _tuples_higher(R, s, combo, shape):
+            return True
+        if shape[0] == 0:
+            break
+    return False
 
 
 @kernel
@@ -162,7 +236,7 @@ def stand_units(R, s, seat):
     if one_unit(shape):
         s.tops[0] = top_of(R, s.combo, s.trick[seat, 0], shape[0] == 1)
     else:
-        _splits(R, s, s.suit, seat, False)
+        _splits(R, s, s.suit, seat)
         for i in range(UNITS):
             s.tops[i] = s.w_tops[i]
 
@@ -180,18 +254,14 @@ def stand_lead(R, s, seat):
 
 @kernel
 def _throw_beats(R, s, suit, seat):
-    """Whether a play on a throw beats the standing play (R7.2)."""
-    shape = s.lead_shape
+    """Whether a play on a throw beats the standing play (R7.2); `w_tops` gets its tops."""
     if suit != s.best_suit:
-        return suit == TRUMP and _splits(R, s, suit, seat, False) > 0
-    every = R.throw_compare == 2
-    result = _splits(R, s, suit, seat, every)
-    if every:
-        if result == 2:
-            _splits(R, s, suit, seat, False)
-        return result == 2
+        return suit == TRUMP and _splits(R, s, suit, seat)
+    if R.throw_compare == 2:
+        return _higher_in_all(R, s, suit, seat) and _splits(R, s, suit, seat)
+    shape = s.lead_shape
     units = shape[0] + shape[1] + shape[2] + shape[3] + shape[4] if R.throw_compare else 1
-    return result > 0 and _order(s.w_tops, s.tops, units) > 0
+    return _splits(R, s, suit, seat) and _order(s.w_tops, s.tops, units) > 0
 
 
 @boundary(RULES, GAME, int, returns=bool)

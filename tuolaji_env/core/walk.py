@@ -46,7 +46,7 @@ def walk(rules, games, paths, lengths, masks):
     returns their number.  The game is left as it was.
     """
     R, s = rules[0], games[0]
-    root, last, lawful = s.mask, s.last, s.lawful
+    root, last, lawful, suit = s.mask, s.last, s.lawful, s.suit
     found, depth = 0, 0
     masks[0] = root
     while depth >= 0 and found < len(paths):
@@ -68,6 +68,8 @@ def walk(rules, games, paths, lengths, masks):
                 for i in range(depth):
                     paths[found, i] = paths[found - 1, i]
             continue
+        if s.phase == LEAD and s.picked == 0:
+            s.suit = R.suit_of[s.combo, action]
         if s.phase != CALL:
             add(s.pick, action)
         s.picked += 1
@@ -80,5 +82,5 @@ def walk(rules, games, paths, lengths, masks):
         if s.phase != CALL:
             take(s.pick, paths[found - 1, depth])
         s.picked -= 1
-    s.mask, s.last, s.lawful = root, last, lawful
+    s.mask, s.last, s.lawful, s.suit = root, last, lawful, suit
     return found

@@ -1,0 +1,52 @@
+"""Loops over games that ask policies: what faces, agents and rollouts call."""
+
+from __future__ import annotations
+
+from ..core.batch import random_action
+from ..core.jit import driver, inline, lowest, mix
+from ..core.record import OVER
+from ..core.step import step
+from .greedy import greedy_act
+
+RANDOM, GREEDY = range(2)
+
+
+@inline
+def policy_act(R, s, policy, seed):
+    """The action of a policy, by its number and seed, for the mover of a game.
+
+    Where revoking is possible (R10.5) only lawful actions are chosen.
+    """
+    lawful = s.lawful if s.lawful else s.mask
+    if lawful & (lawful - 1) == 0:
+        return lowest(lawful)
+    if policy == RANDOM:
+        return random_action(lawful, mix(seed, s.seed), s.steps)
+    return greedy_act(R, s)
+
+
+@driver
+def act_games(rules, games, rows, policy, seed, out):
+    """One action for the mover of each of some games, none of them over.
+
+    rows: [N] int64; policy, seed: numbers; out: [N] int64.
+    """
+    R = rules[0]
+    for i in range(len(rows)):
+        out[i] = policy_act(R, games[rows[i]], policy, seed)
+
+
+@driver
+def play_out(rules, games, rows, policies, seeds):
+    """Play some games to the end of their deals, all seats by policies.
+
+    rows: [N] int64; policies, seeds: [N, P] int64, by seat.  Returns the actions made.
+    """
+    R = rules[0]
+    made = 0
+    for i in range(len(rows)):
+        s = games[rows[i]]
+        while s.phase != OVER:
+            step(R, s, policy_act(R, s, policies[i, s.seat], seeds[i, s.seat]))
+            made += 1
+    return made
