@@ -4,14 +4,20 @@ Faces over one rules core: `Game` (one game), `VectorEnv` (many, for training), 
 AEC) and ``gymnasium.make("tuolaji_env/Tuolaji-v0")`` (one learning seat).
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from gymnasium.envs.registration import register
 
-from .aec import env, raw_env
-from .game import Game
-from .observe import Layout
-from .rules import Rules, RulesError, load_rules, preset_names
-from .single import TuolajiEnv
-from .vector import GameBatch, IllegalActionError, VectorEnv
+if TYPE_CHECKING:
+    from .aec import env, raw_env
+    from .game import Game
+    from .observe import Layout
+    from .rules import Rules, RulesError, load_rules, preset_names
+    from .single import TuolajiEnv
+    from .vector import GameBatch, IllegalActionError, VectorEnv
 
 __version__ = "0.1.0"
 
@@ -30,4 +36,21 @@ __all__ = [
     "raw_env",
 ]
 
+_HOMES = {
+    "aec": ("env", "raw_env"),
+    "game": ("Game",),
+    "observe": ("Layout",),
+    "rules": ("Rules", "RulesError", "load_rules", "preset_names"),
+    "single": ("TuolajiEnv",),
+    "vector": ("GameBatch", "IllegalActionError", "VectorEnv"),
+}
+
 register(id="tuolaji_env/Tuolaji-v0", entry_point="tuolaji_env.single:TuolajiEnv")
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: a module run with ``python -m`` must not be loaded before."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f".{home}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

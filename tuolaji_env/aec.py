@@ -42,7 +42,8 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
 
     Parameters: rules; episode `deal` or `match`; reward `levels`, `points` or `match`; layout
     `rules` or `universal`; canonical; dtype; skip_forced: as for `VectorEnv`; render_mode `ansi`
-    (text), `human` (printed after each step) or None. `reset(seed, options)` takes the options of `Game.reset`.
+    (text), `human` (printed after each step) or None.
+    `reset(seed, options)` takes the options of `Game.reset`.
     """
 
     metadata = {  # noqa: RUF012  PettingZoo reads it so
@@ -66,7 +67,9 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
     ) -> None:
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):  # type: ignore[misc]
-            raise ValueError(f"render_mode: {render_mode!r} is not known; allowed: ansi, human, None")
+            raise ValueError(
+                f"render_mode: {render_mode!r} is not known; allowed: ansi, human, None"
+            )
         self.render_mode = render_mode
         check_choice("reward", reward, Reward)
         if reward == "match" and episode == "deal":

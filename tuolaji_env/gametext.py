@@ -30,7 +30,8 @@ def game_text(game: Game) -> str:
     if game.position is not None:
         raise GameTextError("position: a game set up from one has no seed; keep the position")
     fields = [f"rules {_rules_text(game.rules)}", f"episode {game.episode}", f"seed {game.seed}"]
-    fields += [f"{n} {_option_text(n, v)}" for n, v in game.options.items() if v is not None]
+    given = [(name, game.options.get(name)) for name in OPTIONS]
+    fields += [f"{name} {_option_text(name, value)}" for name, value in given if value is not None]
     deals = " / ".join(" ".join(words) for words in _words(game))
     partial = f" +{cards_text(game.partial)}" if game.partial else ""
     return f"tuolaji 1; {'; '.join(fields)}; plays {deals}{partial}".rstrip()

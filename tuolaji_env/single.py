@@ -53,7 +53,9 @@ class TuolajiEnv(gymnasium.Env[dict[str, Any], np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, "ansi", "human"):
-            raise ValueError(f"render_mode: {render_mode!r} is not known; allowed: ansi, human, None")
+            raise ValueError(
+                f"render_mode: {render_mode!r} is not known; allowed: ansi, human, None"
+            )
         self.render_mode = render_mode
         self.game = Game(rules, 0, episode=episode)
         players = self.game.rules.players

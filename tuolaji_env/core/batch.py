@@ -178,19 +178,24 @@ def vector_step(rules, games, actions, forced, matches, reset, reward, paid, don
 
 
 @driver
-def random_steps(rules, games, key, steps, forced, row, blanks, seats, slots):
-    """Random legal play for benchmarks: `steps` micro-steps in each game, deals begun anew.
+def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
+    """Random legal play for benchmarks: `steps` micro-steps in each game, one after another.
 
-    A row of observation is written at each step if `row` has room for it.  Returns the deals
-    finished and the steps at which there was a choice.
+    layout: (blanks, seats, slots) of a `Layout`.  Before each step the mover's row is written if
+    `rows` has any: [B, D] uint8; and scaled if `floats` has any: [B, D] float32.  Deals begin anew
+    as they end.  Returns the deals finished and the steps at which there was a choice.
     """
     R = rules[0]
+    blanks, seats, slots = layout
     deals, choices = 0, 0
-    for i in range(len(games)):
-        s = games[i]
-        for n in range(steps):
-            if len(row):
-                write_row(R, s, s.seat, blanks, seats, slots, False, row)
+    for n in range(steps):
+        for i in range(len(games)):
+            s = games[i]
+            if len(rows):
+                write_row(R, s, s.seat, blanks, seats, slots, False, rows[i])
+            if len(floats):
+                for k in range(len(scale)):
+                    floats[i, k] = rows[i, k] * scale[k]
             choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
             if forced:

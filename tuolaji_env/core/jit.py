@@ -171,6 +171,7 @@ def driver(function):
             ready = True
         return compiled(*args)
 
+    call.dispatcher = compiled  # what numba knows of it: its signatures, for tests
     return call
 
 

@@ -1,0 +1,162 @@
+"""Every segment of an observation against what the record says, worked out apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tuolaji_env import GameBatch, Layout, load_rules
+from tuolaji_env.core.record import BID, BURY, CALL, FOLLOW, OVER
+from tuolaji_env.observe import rule_features
+from tuolaji_env.testing import counts_of, random_actions
+from tuolaji_env.vector import game_seeds
+
+POINTS = np.array([{3: 5, 8: 10, 11: 10}.get(k % 13, 0) if k < 52 else 0 for k in range(54)])
+
+
+def positions(preset: str, deals: int = 2) -> Iterator[tuple[GameBatch, Any]]:
+    rules = load_rules(preset)
+    rng = np.random.default_rng(3)
+    games = GameBatch(rules, 1)
+    for seed in game_seeds(3, deals):
+        games.begin(seed)
+        while True:
+            yield games, games.records[0]
+            if games.records["phase"][0] == OVER:
+                break
+            games.step(random_actions(games.masks(), rng))
+
+
+def one_hot(place: int, size: int) -> list[int]:
+    return [int(i == place) for i in range(size)]
+
+
+def expected(games: GameBatch, s: Any, viewer: int) -> dict[str, Any]:
+    """The card and role segments of fixed-team games without hidden bids, in real suits."""
+    rules, players = games.rules, games.players
+    table, combo = games.table[0], int(s["combo"])
+    seats = [(viewer + i) % players for i in range(players)]
+    mine = viewer == s["seat"] and s["phase"] != OVER
+    phase = int(s["phase"])
+    following = phase == FOLLOW
+    hand, gone = counts_of(s["hand"])[viewer], counts_of(s["gone"])
+    trick = counts_of(s["trick"])[seats]
+    buried = s["burier"] == viewer
+    kitty = counts_of(s["kitty"]) if buried else np.zeros(54, int)
+    deck = np.full(54, rules.decks)
+    begun = s["declarer"] >= 0 and phase != BID
+    after_bury = s["burier"] >= 0
+
+    def relative(seat: int) -> list[int]:
+        return one_hot((seat - viewer) % players if seat >= 0 else -1, players)
+
+    def lead(shape: Any) -> tuple[list[int], Any]:
+        tractors = np.zeros((3, 2), int)
+        for t in range(shape[0]):
+            tractors[shape[5 + 2 * t] - 2] += (1, shape[6 + 2 * t])
+        return [int(shape[w]) for w in (1, 2, 3, 4)], tractors
+
+    nothing = [0] * 4, np.zeros((3, 2), int)
+    led = lead(s["lead_shape"]) if following else nothing
+    owed = lead(s["owed"]) if following and mine and s["count"] > 1 else nothing
+    side = s["side"][seats]
+    score = sum(
+        int(s["taken"][p] - s["fined"][p] if s["side"][p] else s["fined"][p])
+        for p in range(players)
+    )
+    shown = counts_of(s["shown"])[seats]
+    suits = [shown[:, 13 * q : 13 * q + 13].sum(axis=1) for q in range(4)]
+    bidder = int(s["bid_seat"])
+    return {
+        "hand": hand,
+        "selection": counts_of(s["pick"]) if mine and phase != CALL else np.zeros(54),
+        "trick": trick,
+        "played": counts_of(s["played"])[seats],
+        "exposed": counts_of(s["exposed"])[seats],
+        "unseen": deck - hand - gone - trick.sum(axis=0) - kitty,
+        "kitty": kitty,
+        "void": [[int(s["void"][p]) >> q & 1 for q in range(5)] for p in seats],
+        "power": table["power"][combo] + 1,
+        "is_trump": table["suit_of"][combo] == 4,
+        "trump": one_hot(int(s["trump"]) if begun else -1, 5),
+        "real_trump": one_hot(int(s["trump"]) if begun else -1, 5),
+        "level_rank": one_hot(int(s["level_rank"]), 14),
+        "phase": one_hot(phase if s["seat"] == viewer or phase > CALL else -1, 6),
+        "drawing": phase == BID and mine and s["drawing"],
+        "shown": np.stack([*suits, shown[:, 52], shown[:, 53], 0 * shown[:, 0]], axis=1),
+        "bidder": relative(bidder),
+        "bid_trump": one_hot(int(s["bid_trump"]) if bidder >= 0 else -1, 5),
+        "bid_strength": s["bid_strength"],
+        "bid_copies": s["bid_copies"] + s["bid_small"] + s["bid_big"],
+        "lead_suit": one_hot(int(s["suit"]) if following else -1, 5),
+        "count": s["count"] if following or (phase == BURY and mine) else 0,
+        "lead_tuples": led[0],
+        "lead_tractors": led[1],
+        "owed_tuples": owed[0],
+        "owed_tractors": owed[1],
+        "best_is_trump": following and s["best_suit"] == 4,
+        "best_top": s["tops"][0] + 1 if following else 0,
+        "best_width": s["best_width"] if following else 0,
+        "trick_points": (trick * POINTS).sum() // 5 if following else 0,
+        "declarer": relative(int(s["declarer"])),
+        "burier": relative(int(s["burier"])),
+        "leader": relative(int(s["leader"]) if phase >= FOLLOW else -1),
+        "standing": relative(int(s["winner"]) if phase >= FOLLOW else -1),
+        "held": s["held"][seats] if after_bury else [s["held"][viewer]] * players,
+        "with_declarer": (side == 0) & after_bury,
+        "against": (side == 1) & after_bury,
+        "taken": s["taken"][seats] // 5,
+        "fined": s["fined"][seats] // 5,
+        "level": s["level"][seats] + 1,
+        "gained": s["gained"][seats],
+        "score": score // 5 + 64 if s["declarer"] >= 0 else 64,
+        "kitty_points": (kitty * POINTS).sum() // 5,
+        "tricks": s["tricks"],
+        "deals": s["deal"],
+        "redeals": s["redeals"],
+        "rules": list(rule_features(rules).values()),
+    }
+
+
+@pytest.mark.parametrize("preset", ["two_deck", "henan", "six_player"])
+def test_segments(preset: str) -> None:
+    layout = Layout(load_rules(preset))
+    checked = set()
+    for number, (games, s) in enumerate(positions(preset)):
+        if number % 3:
+            continue
+        for viewer in range(games.players):
+            row = games.observe(layout, seats=np.array([viewer]))[0]
+            for name, value in expected(games, s, viewer).items():
+                part = layout.part(row, name)
+                wanted = np.broadcast_to(np.asarray(value, int), part.shape)
+                assert np.array_equal(part, wanted), (name, viewer, part, wanted)
+                checked.add(name)
+    assert checked == set(layout.segments) - {"calls"}
+
+
+def test_universal_layout_pads_the_same_segments() -> None:
+    rules = load_rules("two_deck")
+    small, large = Layout(rules), Layout(rules, "universal")
+    for games, s in positions("two_deck", 1):
+        seats = np.array([int(s["seat"])])
+        a, b = games.observe(small, seats=seats)[0], games.observe(large, seats=seats)[0]
+        for name, segment in small.segments.items():
+            if name != "calls":
+                part = large.part(b, name)[tuple(slice(n) for n in segment.shape)]
+                assert np.array_equal(part, small.part(a, name)), name
+
+
+def test_digest_tells_layouts_apart() -> None:
+    two, four = load_rules("two_deck"), load_rules("find_friends_5")
+    digests = [
+        Layout(two).digest,
+        Layout(two, canonical=True).digest,
+        Layout(two, "universal").digest,
+        Layout(four).digest,
+    ]
+    assert len(set(digests)) == 4
+    assert Layout(two, "universal").digest == Layout(four, "universal").digest
