@@ -65,7 +65,7 @@ def _segments(
         ("played", (seats, 54), half, "cards played before this trick, by seat"),
         ("exposed", (seats, 54), half, "cards of failed throws that went back, not yet played"),
         ("unseen", (54,), half, "copies not in the own hand, not played, not in the own kitty"),
-        ("kitty", (54,), half, "the kitty, if the seat buried it last"),
+        ("kitty", (54,), half, "the kitty if the seat buried it, else cards turned up from it"),
         ("void", (seats, 5), 1, "effective suits (♦ ♣ ♥ ♠ trump) that a seat has shown to lack"),
         ("power", (54,), 1 / 16, "1 + place of each kind in the order of its effective suit"),
         ("is_trump", (54,), 1, "whether each kind is trump"),

@@ -275,3 +275,11 @@ def load_rules(source: str | Path | Mapping[str, Any] | Rules = "two_deck") -> R
     except RulesError as error:
         origin = f"{source}: " if is_path(source) else ""
         raise RulesError(f"{origin}{error}") from None
+
+
+if __name__ == "__main__":
+    import sys
+
+    from tuolaji_env.explain import main
+
+    sys.exit(main(sys.argv[1:]))

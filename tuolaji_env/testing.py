@@ -6,11 +6,13 @@ observations and masks that do not change with what a seat cannot see.
 
     python -m tuolaji_env.testing cases FILE [PRESET …]   rule cases, see `casefile.py`
     python -m tuolaji_env.testing contracts RULES …       all contracts for some rules
+    python -m tuolaji_env.testing soak DEALS [RULES …]    random deals, by default of all presets
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,10 +21,11 @@ from numpy.typing import NDArray
 
 from .aec import raw_env
 from .casefile import check_file
+from .core import audit
 from .core.record import BID, GAME, OVER
 from .game import Game
 from .observe import Layout
-from .rules import Rules, load_rules
+from .rules import Rules, load_rules, preset_names
 from .setup import planes_of
 from .vector import GameBatch, VectorEnv, cards_in, game_seeds
 
@@ -46,56 +49,21 @@ def counts_of(planes: NDArray[np.int64]) -> NDArray[np.int64]:
     return (planes[..., None] >> np.arange(54) & 1).sum(axis=-2)
 
 
-def check_invariants(games: GameBatch) -> None:
-    """What must hold of every game at every step."""
-    s, rules = games.records, games.rules
-    deck = np.full(54, rules.decks)
-    deck[52:] *= rules.jokers
-    held = counts_of(s["hand"]).sum(axis=1)
-    laid = counts_of(s["trick"]).sum(axis=1) + counts_of(s["gone"])
-    kitty = counts_of(s["kitty"])
-    for i in range(len(games)):
-        begun = s["burier"][i] >= 0 or s["phase"][i] not in (BID,)
-        total = held[i] + laid[i] + kitty[i]
-        if not begun:
-            left = s["deck"][i][s["drawn"][i] : rules.deck_size]
-            total = total + np.bincount(left, minlength=54)
-        assert np.array_equal(total, deck), f"game {i}: cards are not conserved"
-    hands = counts_of(s["hand"]).sum(axis=-1)
-    assert np.array_equal(hands, s["held"]), "hand sizes differ from hands"
-    over = s["phase"] == OVER
-    assert ((s["mask"] != 0) == ~over).all(), "a mover has no legal action"
-    rows = np.arange(len(games))
-    mine = s["hand"][rows, s["seat"], 0]
-    cards = s["mask"] & ((1 << 54) - 1)
-    assert not (cards & ~mine)[~over & (s["phase"] != 2)].any(), "a mask allows a card not held"
-    played_out = over & (s["ended"] == 1)
-    trick_points = s["taken"].sum(axis=1)
-    kitty_points = (kitty * _POINTS).sum(axis=1)
-    whole = trick_points + kitty_points == 100 * rules.decks
-    assert whole[played_out].all(), "points do not sum to 100 a deck"
+def soak(rules: Rules, deals: int = 300, seed: int = 0, batch: int = 64) -> tuple[int, int]:
+    """Random matches with invariants checked at every step (`core/audit.py`).
+
+    No dead end, no card lost, masks within the hand, points of a deal summing to 100 a deck.
+    Returns the deals and micro-steps played.
+    """
+    games = GameBatch(rules, min(batch, deals))
+    finished, steps, game, wrong = audit.audit(
+        games.table, games.records, game_seeds(seed, len(games)), seed, deals
+    )
+    assert game < 0, f"game {game} of seed {seed}: {_WRONG[wrong]}; {games.records[game]}"
+    return int(finished), int(steps)
 
 
-_POINTS = np.zeros(54, np.int64)
-for _suit in range(4):
-    _POINTS[13 * _suit + 3] = 5
-    _POINTS[[13 * _suit + 8, 13 * _suit + 11]] = 10
-
-
-def smoke(rules: Rules, deals: int = 50, seed: int = 0) -> int:
-    """Random play through whole matches with invariants at every step; returns the steps played."""
-    env = VectorEnv(rules, min(deals, 64), seed, episode="match")
-    rng = np.random.default_rng(seed)
-    finished, steps = 0, 0
-    before = env.records["deal"].copy()
-    while finished < deals:
-        check_invariants(env.games)
-        step = env.step(random_actions(env.action_mask, rng))
-        assert abs(step.reward.sum(axis=1)).max() < 1e-4, "rewards are not zero-sum"
-        finished += int((env.records["deal"] != before).sum())
-        before = env.records["deal"].copy()
-        steps += env.num_games
-    return steps
+_WRONG = ("fine", "dead end", "cards lost", "hand sizes", "mask", "points lost", "result")
 
 
 def faces_agree(rules: Rules, seed: int = 0) -> None:
@@ -231,7 +199,7 @@ def hidden_twin(rules: Rules, seed: int = 0, deals: int = 2) -> int:
 
 
 CONTRACTS: dict[str, Callable[[Rules], Any]] = {
-    "smoke": smoke,
+    "soak": soak,
     "faces_agree": faces_agree,
     "seed_twin": seed_twin,
     "snapshot_twin": snapshot_twin,
@@ -253,6 +221,17 @@ def _main(arguments: list[str]) -> int:
             for name, contract in CONTRACTS.items():
                 contract(rules)
                 print(f"{source}: {name} holds")
+        return 0
+    if len(arguments) >= 2 and arguments[0] == "soak":
+        for source in arguments[2:] or preset_names():
+            begun = time.perf_counter()
+            deals, steps = soak(load_rules(source), int(arguments[1]), batch=1024)
+            seconds = time.perf_counter() - begun
+            print(
+                f"{source}: {deals:,} deals, {steps:,} micro-steps, no dead end, no broken "
+                f"invariant ({seconds:.0f} s)",
+                flush=True,
+            )
         return 0
     print(__doc__)
     return 2

@@ -66,6 +66,7 @@ def clear_deal(R, s):
         s.side[p] = 1
     clear(s.gone)
     clear(s.kitty)
+    clear(s.flipped)
     s.tricks, s.moved, s.paid, s.score, s.capture = 0, 0, 0, 0, 0
     s.drawn, s.bid_strength, s.bid_copies, s.bid_small, s.bid_big = 0, 0, 0, 0, 0
     s.bid_count, s.bid_passed, s.rebidding, s.calls, s.count = 0, 0, 0, 0, 0
@@ -172,6 +173,7 @@ def _no_bid(R, s):
         for i in range(R.deck_size - R.kitty, R.deck_size):
             card = s.deck[i]
             log(s, LOG_FLIP, s.first_drawer, card)
+            add(s.flipped, card)
             if card >= SMALL_JOKER:
                 continue
             if card % 13 == s.level_rank:
@@ -268,6 +270,7 @@ def _buried(R, s):
         s.kitty[j] = s.pick[j]
     remove(s.hand[seat], s.kitty)
     s.held[seat] -= R.kitty
+    start_pick(s)
     if R.rebid_after_bury and s.bid_ranks:
         s.rebidding = 1
         s.bid_passed = 0
@@ -373,6 +376,7 @@ def _bid_step(R, s, action):
             _set_order(s)
             _take_kitty(R, s, seat)
             return
+    start_pick(s)  # who may bid next is asked of hands, not of what was shown
     if s.drawing:
         _draw(R, s)
     else:

@@ -55,10 +55,10 @@ SHAPE_ROW = np.dtype((SMALL, SHAPE))
 
 GAME = np.dtype(
     [
+        # What every step touches comes first, so that a batch of games stays in the fast caches.
         # what the mover may do; in forfeit games `lawful` is the lawful part of `mask`
         ("mask", np.int64),
         ("lawful", np.int64),
-        ("pick", np.int64, PLANES),
         ("phase", np.int64),
         ("seat", np.int64),
         ("leader", np.int64),
@@ -67,33 +67,37 @@ GAME = np.dtype(
         ("last", np.int64),  # highest kind picked; -1 before any
         ("broke", np.int64),  # this follow has left the lawful path (forfeit games)
         ("trump", np.int64),
-        ("level_rank", np.int64),
-        ("declarer", np.int64),  # -1 before there is one
         ("combo", np.int64),
         ("picked", np.int64),  # cards in `pick`
         ("count", np.int64),  # cards led; or cards to bury
         ("owned", np.int64),  # the follower's cards of the led suit when he starts
-        ("held", SHORT, SEATS),
-        ("hand", np.int64, (SEATS, PLANES)),
-        ("trick", np.int64, (SEATS, PLANES)),
-        ("lead_shape", SMALL, SHAPE),
-        ("owed", SMALL, SHAPE),  # P* of R6.2
-        ("owed_cards", np.int64),
         ("best_suit", np.int64),  # effective suit of the standing play
         ("best_width", np.int64),
-        ("tops", SMALL, UNITS),  # its units' powers, main unit first
-        ("played", np.int64, (SEATS, PLANES)),  # before this trick
-        ("gone", np.int64, PLANES),  # all cards played before this trick
-        ("exposed", np.int64, (SEATS, PLANES)),  # seen in failed throws (or flips), still held
-        ("void", SMALL, SEATS),  # effective suits a seat has shown to lack, as bits
-        ("taken", SHORT, SEATS),  # trick points
-        ("fined", SHORT, SEATS),  # throw penalties
-        ("tricks", np.int64),
         # points that moved in the last micro-step, for dense rewards (side 1 = non-declarers)
         ("moved", np.int64),
         ("paid", np.int64),  # what `moved` came to so far
+        ("steps", np.int64),
+        ("logged", np.int64),
+        ("pick", np.int64, PLANES),
+        ("held", SHORT, SEATS),
+        ("hand", np.int64, (SEATS, PLANES)),
+        ("trick", np.int64, (SEATS, PLANES)),
+        ("tops", SMALL, UNITS),  # its units' powers, main unit first
+        ("lead_shape", SMALL, SHAPE),
+        ("owed", SMALL, SHAPE),  # P* of R6.2
+        ("owed_cards", np.int64),
+        ("declarer", np.int64),  # -1 before there is one
+        ("level_rank", np.int64),
+        ("played", np.int64, (SEATS, PLANES)),  # before this trick
+        ("gone", np.int64, PLANES),  # all cards played before this trick
+        ("exposed", np.int64, (SEATS, PLANES)),  # seen in failed throws, still held
+        ("void", SMALL, SEATS),  # effective suits a seat has shown to lack, as bits
+        ("taken", SHORT, SEATS),  # trick points
+        ("fined", np.int64, SEATS),  # throw penalties
+        ("tricks", np.int64),
         # kitty and deck
         ("kitty", np.int64, PLANES),
+        ("flipped", np.int64, PLANES),  # kitty cards turned up where nobody bid (R8.5)
         ("burier", np.int64),  # who knows the kitty; -1: nobody
         ("deck", SMALL, MAX_DECK),
         ("drawn", np.int64),
@@ -127,7 +131,7 @@ GAME = np.dtype(
         ("side", SMALL, SEATS),  # 0: known to be with the declarer; 1: not
         # levels and results
         ("level", SMALL, SEATS),  # index into the ladder
-        ("gained", SHORT, SEATS),
+        ("gained", np.int64, SEATS),
         ("winners", np.int64),  # last winning side as bits of seats; 0 before
         ("deal", np.int64),  # deals finished in this match
         ("redeals", np.int64),
@@ -141,8 +145,6 @@ GAME = np.dtype(
         # randomness and history
         ("seed", np.int64),
         ("counter", np.int64),
-        ("steps", np.int64),
-        ("logged", np.int64),
         ("log", SHORT, LOG),
         # working space, without meaning between calls
         ("w_left", np.int64, PLANES),

@@ -7,7 +7,7 @@ buried it, on what another seat has picked so far, or on who is being asked for 
 from __future__ import annotations
 
 from .jit import driver, inline, kernel, store_counts
-from .planes import clear, points, seat_after, total
+from .planes import points, seat_after, total
 from .record import (
     BID,
     BIG_JOKER,
@@ -124,12 +124,7 @@ def _cards(R, s, viewer, seats, turn, row):
     for j in range(PLANES):
         unseen[j] = deck & ~seen[R.decks - 1 - j] if j < R.decks else 0
     at = _counts(row, at, unseen, turn)
-    if s.burier == viewer:
-        _counts(row, at, s.kitty, turn)
-    else:
-        clear(unseen)
-        _counts(row, at, unseen, turn)
-    return at + 54
+    return _counts(row, at, s.kitty if s.burier == viewer else s.flipped, turn)
 
 
 @inline
