@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -12,16 +13,30 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
 import tuolaji_env
-from tuolaji_env import Game, VectorEnv, load_rules, testing
+from tuolaji_env import Game, VectorEnv, load_rules, preset_names, testing
+from tuolaji_env.core import batch, see
+from tuolaji_env.core.jit import COMPILED, Boundary
 from tuolaji_env.vector import IllegalActionError, full_states, state_size
 
-PRESETS = ("two_deck", "competition", "joker_backed", "henan")
+PRESETS = ("two_deck", "henan", "nanning", "find_friends_6x4", "chaodipi_3", "next_level_trump")
+HOUSE_RULES = sorted(map(str, (Path(__file__).parents[2] / "configs" / "rules").glob("*.yaml")))
 
 
 @pytest.mark.parametrize("contract", testing.CONTRACTS)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", [*preset_names(), *HOUSE_RULES])
 def test_contract(preset: str, contract: str) -> None:
     testing.CONTRACTS[contract](load_rules(preset))
+
+
+@pytest.mark.skipif(not COMPILED, reason="needs the compiler")
+def test_one_specialisation_serves_all_rules() -> None:
+    for preset in preset_names():
+        env = VectorEnv(preset, 2, 0)
+        env.step(env.action_mask.argmax(axis=1))
+    for driver in (batch.vector_step, batch.reset_games, see.see_bytes, see.turn_masks):
+        assert len(driver.dispatcher.signatures) == 1
+    for boundary in Boundary.of_callee.values():
+        assert len(boundary.dispatcher.signatures) <= 1
 
 
 @pytest.mark.parametrize("episode", ["deal", "match"])

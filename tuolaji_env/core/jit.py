@@ -9,8 +9,8 @@ With ``NUMBA_DISABLE_JIT=1`` all of them return the plain function, the bit intr
 Python, and record fields are all int64 (`SMALL`, `SHORT`), so that plain arithmetic means what
 the compiled one means.
 
-The cache lies in a folder named by a hash of the sources of this package: numba itself does not
-notice when only a callee in another file changed.
+The cache lies in folders named by a hash of the sources that a kernel may call (its own package
+and the core): numba itself does not notice when only a callee in another file changed.
 """
 
 from __future__ import annotations
@@ -36,18 +36,16 @@ SMALL = np.int8 if COMPILED else np.int64
 SHORT = np.int16 if COMPILED else np.int64
 
 
-def _cache_dir() -> str:
-    package = Path(__file__).resolve().parent.parent
+@functools.cache
+def cache_dir(package: Path) -> str:
+    """Where the compiled kernels of a package (a folder) lie."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder in ("core", "policies"):
-        for source in sorted((package / folder).glob("*.py")):
+    for folder in sorted({Path(__file__).resolve().parent, package}):
+        for source in sorted(folder.glob("*.py")):
             digest.update(source.name.encode() + source.read_bytes())
     base = os.environ.get("TUOLAJI_CACHE_DIR") or numba.config.CACHE_DIR
     root = Path(base) if base else Path.home() / ".cache" / "tuolaji_env"
     return str(root / digest.hexdigest()[:16])
-
-
-CACHE_DIR = _cache_dir()
 
 
 def _compile(function, **options):
@@ -55,7 +53,7 @@ def _compile(function, **options):
         return function
     # The cache's place is read when the decorator runs; other packages keep their own.
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = CACHE_DIR
+    numba.config.CACHE_DIR = cache_dir(Path(function.__code__.co_filename).resolve().parent)
     try:
         return numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     finally:
@@ -205,6 +203,17 @@ if COMPILED:
 
         return types.int64(types.int64), codegen
 
+    def _store_codegen(context, builder, signature, values):
+        array = context.make_array(signature.args[0])(context, builder, values[0])
+        lanes = ir.VectorType(ir.IntType(8), 64)
+        place = builder.bitcast(builder.gep(array.data, [values[1]]), lanes.as_pointer())
+        counts = ir.Constant(lanes, [0] * 64)
+        for word in values[2:]:
+            bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
+            counts = builder.add(counts, builder.zext(bits, lanes))
+        builder.store(counts, place, align=1)
+        return context.get_dummy_value()
+
     @intrinsic
     def store_counts(typingctx, row, at, p0, p1, p2, p3):
         """Store for each k < 64 how many of four int64 have bit k, as byte at + k of a row.
@@ -212,21 +221,12 @@ if COMPILED:
         The row is contiguous uint8.  All 64 bytes are written without a bounds check: they must
         lie within the array that the row belongs to.
         """
+        return types.none(row, *[types.int64] * 5), _store_codegen
 
-        def codegen(context, builder, signature, values):
-            array = context.make_array(signature.args[0])(context, builder, values[0])
-            lanes = ir.VectorType(ir.IntType(8), 64)
-            place = builder.bitcast(builder.gep(array.data, [values[1]]), lanes.as_pointer())
-            total = None
-            for word in values[2:]:
-                bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
-                ones = builder.zext(bits, lanes)
-                total = ones if total is None else builder.add(total, ones)
-            builder.store(total, place, align=1)
-            return context.get_dummy_value()
-
-        word = types.int64
-        return types.none(row, word, word, word, word, word), codegen
+    @intrinsic
+    def store_counts_2(typingctx, row, at, p0, p1):
+        """`store_counts` of two planes."""
+        return types.none(row, *[types.int64] * 3), _store_codegen
 
     @inline
     def mix(key, counter):
@@ -252,6 +252,9 @@ else:
     def store_counts(row, at, p0, p1, p2, p3):
         for k in range(64):
             row[at + k] = sum((int(plane) >> k) & 1 for plane in (p0, p1, p2, p3))
+
+    def store_counts_2(row, at, p0, p1):
+        store_counts(row, at, p0, p1, 0, 0)
 
     def mix(key, counter):
         mask = (1 << 64) - 1

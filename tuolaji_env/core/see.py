@@ -6,7 +6,7 @@ buried it, on what another seat has picked so far, or on who is being asked for 
 
 from __future__ import annotations
 
-from .jit import driver, inline, kernel, store_counts
+from .jit import driver, inline, kernel, store_counts, store_counts_2
 from .planes import points, seat_after, total
 from .record import (
     BID,
@@ -39,21 +39,18 @@ def _turned(plane, turn):
 @inline
 def _counts(row, at, planes, turn):
     """Copies of each kind, 54 numbers (and ten zeros, for what follows to write over)."""
-    store_counts(
-        row,
-        at,
-        _turned(planes[0], turn),
-        _turned(planes[1], turn),
-        _turned(planes[2], turn),
-        _turned(planes[3], turn),
-    )
+    p0, p1 = _turned(planes[0], turn), _turned(planes[1], turn)
+    if planes[2]:
+        store_counts(row, at, p0, p1, _turned(planes[2], turn), _turned(planes[3], turn))
+    else:
+        store_counts_2(row, at, p0, p1)
     return at + 54
 
 
 @inline
 def _one_hot(row, at, place, size):
-    if 0 <= place < size:
-        row[at + place] = 1
+    known = 0 <= place < size
+    row[at + (place if known else 0)] = known  # without a branch: these are hard to predict
     return at + size
 
 
