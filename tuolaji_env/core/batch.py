@@ -5,7 +5,7 @@ from __future__ import annotations
 from .deal import clear_deal
 from .jit import driver, inline, lowest, mix, popcount
 from .record import OVER
-from .see import write_row
+from .see import scale_row, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
 
 LEVELS, POINTS, MATCH = range(3)  # what is paid as reward
@@ -194,8 +194,7 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
             if len(rows):
                 write_row(R, s, s.seat, blanks, seats, slots, False, rows[i])
             if len(floats):
-                for k in range(len(scale)):
-                    floats[i, k] = rows[i, k] * scale[k]
+                scale_row(rows[i], scale, floats[i])
             choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
             if forced:

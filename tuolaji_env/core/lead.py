@@ -15,6 +15,22 @@ def _span(word):
 
 
 @kernel
+def _is_begun_tractor(R, s, hand, width):
+    """Whether a pick of several kinds can become a tractor of this width, its last kind included."""
+    combo, suit, pick, last = s.combo, s.suit, s.pick, s.last
+    earlier = pick[0] & ((1 << last) - 1)
+    if width < 2 or (hand[width - 1] >> last) & 1 == 0 or earlier & ~pick[width - 1]:
+        return False
+    if width < PLANES and pick[width]:
+        return False
+    begun = chain(R, combo, suit, pick[0])
+    if popcount(begun) < popcount(pick[0]):
+        return False
+    ahead = chain(R, combo, suit, hand[width - 1] & -(2 << last))
+    return _span(begun) & ~(begun | ahead) == 0
+
+
+@kernel
 def _unit_next(R, s, hand):
     """Kinds that keep some single unit within reach (R5.1)."""
     combo, pick, last = s.combo, s.pick, s.last
@@ -22,8 +38,10 @@ def _unit_next(R, s, hand):
     mask = 1 << last if copies(hand, last) > width else 0
     if popcount(pick[0]) > 1:
         width = copies(pick, lowest(pick[0]))
+        if not _is_begun_tractor(R, s, hand, width):
+            return 0  # a throw is being built
         if copies(pick, last) < width:
-            return 1 << last  # these copies were promised when the kind was begun
+            return 1 << last
         mask = 0
     if width < 2 or R.link[combo, last] < 0:
         return mask

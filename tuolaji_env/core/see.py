@@ -6,6 +6,8 @@ buried it, on what another seat has picked so far, or on who is being asked for 
 
 from __future__ import annotations
 
+import numpy as np
+
 from .jit import driver, inline, kernel, store_counts, store_counts_2
 from .planes import points, seat_after, total
 from .record import (
@@ -276,6 +278,13 @@ def write_row(R, s, viewer, blanks, seats, slots, canonical, row):
     return _calls(R, s, viewer, seats, slots, turn, row, at)
 
 
+@inline
+def scale_row(row, scale, out):
+    """The float32 numbers of a row of bytes."""
+    for k in range(len(scale)):
+        out[k] = np.float32(row[k]) * scale[k]
+
+
 @driver
 def see_bytes(rules, games, rows, viewers, blanks, seats, slots, canonical, out):
     """Rows of uint8. rows, viewers: [N] int64; out: [N, D] uint8."""
@@ -290,8 +299,7 @@ def see_floats(rules, games, rows, viewers, blanks, seats, slots, canonical, sca
     R = rules[0]
     for i in range(len(rows)):
         write_row(R, games[rows[i]], viewers[i], blanks, seats, slots, canonical, row)
-        for k in range(len(row)):
-            out[i, k] = row[k] * scale[k]
+        scale_row(row, scale, out[i])
 
 
 @driver
