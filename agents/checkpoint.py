@@ -37,9 +37,9 @@ class Meta:
     """What a checkpoint says about its weights.
 
     network: `kind` and the arguments that build it (`agents.neural`); layout: `kind`, `canonical`,
-    `digest`, `size` of the observation rows; rules: `name` and `digest` of each rule set trained
-    on; steps: decisions learned from; git: revision of the source, None if unknown; extra: what
-    else the algorithm wants to remember, as JSON.
+    `advice`, `digest`, `size` of the observation rows; rules: `name` and `digest` of each rule set
+    trained on; steps: decisions learned from; git: revision of the source, None if unknown;
+    extra: what else the algorithm wants to remember, as JSON.
     """
 
     network: dict[str, Any]
@@ -64,6 +64,7 @@ def describe(
     seen = {
         "kind": layout.kind,
         "canonical": layout.canonical,
+        "advice": layout.advice,
         "digest": layout.digest,
         "size": layout.size,
     }
@@ -121,7 +122,8 @@ def load(
 
 def layout_of(meta: Meta, rules: Rules) -> Layout:
     """The layout of a checkpoint's observation rows, for a rule set."""
-    return Layout(rules, meta.layout["kind"], bool(meta.layout["canonical"]))
+    seen = meta.layout
+    return Layout(rules, seen["kind"], bool(seen["canonical"]), seen.get("advice", ""))
 
 
 def check_fit(path: Path, meta: Meta, rules: Rules, allow_other_rules: bool) -> None:

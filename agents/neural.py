@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from tuolaji_env.cards import NUM_KINDS
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules
 from tuolaji_env.vector import NUM_ACTIONS, GameBatch
@@ -19,12 +20,50 @@ from tuolaji_env.vector import NUM_ACTIONS, GameBatch
 from . import checkpoint
 from .checkpoint import CheckpointError
 
+#: By how much (in what values count) another action must be better to be taken against advice.
+MARGIN = 0.15
 
-class QNetwork(nn.Module):
-    """Values of the 63 actions from rows of observation, by a plain network of ReLU layers.
 
-    layout_size: numbers in a row, D; hidden: sizes of the hidden layers; scale: [D] by which the
-    uint8 numbers are multiplied (`Layout.scale`), kept with the weights.
+class Network(nn.Module):
+    """Values of the 63 actions from rows of observation; each kind is built in its own way.
+
+    scale: [D] by which the uint8 numbers of a row are multiplied (`Layout.scale`), kept with the
+    weights.  margin: where rows end with a policy's advice (`Layout.advice`), what another action
+    must be better by to be preferred, so that an untrained network plays as the policy does.
+    """
+
+    kind = ""
+
+    def __init__(
+        self, layout_size: int, scale: NDArray[np.float32] | None, margin: float = 0.0
+    ) -> None:
+        super().__init__()
+        self.margin = margin
+        self.scale: Tensor
+        self.register_buffer(
+            "scale", torch.ones(layout_size) if scale is None else torch.tensor(scale)
+        )
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """What `build_network` needs to build the network anew, as JSON."""
+        return {"kind": self.kind} | ({"margin": self.margin} if self.margin else {})
+
+    def begin_flat(self, *heads: nn.Linear) -> None:
+        """Let all values begin equal where there is advice, so that it alone decides."""
+        for head in heads if self.margin else ():
+            nn.init.zeros_(head.weight)
+            nn.init.zeros_(head.bias)
+
+    def preferences(self, values: NDArray[np.float32], rows: NDArray[np.uint8]) -> Any:
+        """Values with what advice adds: the best of these is played. [N, 63], rows [N, D]."""
+        return values + self.margin * rows[:, -NUM_ACTIONS:] if self.margin else values
+
+
+class QNetwork(Network):
+    """A plain network of ReLU layers.
+
+    layout_size: numbers in a row, D; hidden: sizes of the hidden layers.
     """
 
     kind = "q"
@@ -34,34 +73,139 @@ class QNetwork(nn.Module):
         layout_size: int,
         hidden: Sequence[int] = (512, 512, 512),
         scale: NDArray[np.float32] | None = None,
+        margin: float = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(layout_size, scale, margin)
         self.hidden = tuple(hidden)
-        ones = torch.ones(layout_size) if scale is None else torch.tensor(scale)
-        self.scale: Tensor
-        self.register_buffer("scale", ones)
-        sizes = (layout_size, *self.hidden)
-        layers: list[nn.Module] = []
-        for i in range(len(self.hidden)):
-            layers += [nn.Linear(sizes[i], sizes[i + 1]), nn.ReLU()]
-        self.body = nn.Sequential(*layers)
-        self.head = nn.Linear(sizes[-1], NUM_ACTIONS)
+        self.body = _layers((layout_size, *self.hidden))
+        self.head = nn.Linear((layout_size, *self.hidden)[-1], NUM_ACTIONS)
+        self.begin_flat(self.head)
 
     @property
     def spec(self) -> dict[str, Any]:
         """What `build_network` needs to build the network anew, as JSON."""
-        return {"kind": self.kind, "hidden": list(self.hidden)}
+        return super().spec | {"hidden": list(self.hidden)}
 
     def forward(self, rows: Tensor) -> Tensor:
         """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
         return self.head(self.body(rows.to(self.scale.dtype) * self.scale))
 
 
+class SuitNetwork(Network):
+    """A network that looks at all side suits with the same eyes; for the canonical view.
+
+    An eye reads the planes of one suit (13 ranks of the hand, the trick, the cards played …) into
+    `suit` features; the side suits share one, trump has its own.  ReLU layers read the features
+    of all suits and the rest of the row.  The value of a card is that of its place, as in
+    `QNetwork`, plus what a head shared in the same way makes of its suit and the whole.
+
+    planes: (offset, number) of the runs of 54-number planes in a row; rest: (begin, end) of what
+    is read besides (`for_layout` finds both).
+    """
+
+    kind = "suits"
+
+    def __init__(
+        self,
+        layout_size: int,
+        hidden: Sequence[int] = (256, 256),
+        suit: int = 32,
+        planes: Sequence[Sequence[int]] = ((0, 1),),
+        rest: Sequence[Sequence[int]] = (),
+        scale: NDArray[np.float32] | None = None,
+        margin: float = 0.0,
+    ) -> None:
+        super().__init__(layout_size, scale, margin)
+        self.hidden, self.suit = tuple(hidden), suit
+        self.planes = tuple((int(at), int(number)) for at, number in planes)
+        self.rest = tuple((int(begin), int(end)) for begin, end in rest)
+        count = sum(number for _, number in self.planes)
+        others = 2 * count + sum(end - begin for begin, end in self.rest)
+        self.side = _layers((13 * count, 2 * suit, suit))
+        self.trump = _layers((13 * count, 2 * suit, suit))
+        sizes = (4 * suit + others, *self.hidden)
+        self.body = _layers(sizes)
+        self.head = nn.Linear(sizes[-1], NUM_ACTIONS)
+        self.to_suit = nn.Linear(sizes[-1], 4 * suit)
+        self.from_suit = nn.Linear(suit, suit, bias=False)
+        self.side_head, self.trump_head = nn.Linear(suit, 13), nn.Linear(suit, 13)
+        self.begin_flat(self.head, self.side_head, self.trump_head)
+
+    @classmethod
+    def for_layout(
+        cls,
+        layout: Layout,
+        hidden: Sequence[int],
+        suit: int,
+        rules: bool = False,
+        margin: float = 0.0,
+    ) -> SuitNetwork:
+        """The network for rows of a layout.
+
+        rules: read the rule options too, which never change where one rule set is trained.
+        """
+        planes: list[list[int]] = []
+        rest: list[list[int]] = []
+        for segment in layout.segments.values():
+            if segment.shape[-1] == NUM_KINDS:
+                if planes and planes[-1][0] + NUM_KINDS * planes[-1][1] == segment.offset:
+                    planes[-1][1] += segment.size // NUM_KINDS
+                else:
+                    planes.append([segment.offset, segment.size // NUM_KINDS])
+            elif segment.size and (rules or segment.name != "rules"):
+                if rest and rest[-1][1] == segment.offset:
+                    rest[-1][1] += segment.size
+                else:
+                    rest.append([segment.offset, segment.offset + segment.size])
+        return cls(layout.size, hidden, suit, planes, rest, layout.scale, margin)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """What `build_network` needs to build the network anew, as JSON."""
+        runs = {"planes": [*map(list, self.planes)], "rest": [*map(list, self.rest)]}
+        return super().spec | {"hidden": list(self.hidden), "suit": self.suit, **runs}
+
+    def split(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Planes by suit [4, …, 13 C] and all else [N, …], of rows [N, D] or of the scale."""
+        planes = torch.cat(
+            [rows[:, at : at + NUM_KINDS * n].view(-1, n, NUM_KINDS) for at, n in self.planes],
+            dim=1,
+        )  # [N, C, 54]
+        suits = planes[:, :, :52].view(len(rows), -1, 4, 13).permute(2, 0, 1, 3)
+        jokers = planes[:, :, 52:].flatten(1)
+        others = torch.cat([jokers, *(rows[:, begin:end] for begin, end in self.rest)], dim=1)
+        return suits.flatten(2), others
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
+        count = len(rows)
+        suits, others = self.split(rows)
+        by_suit, by_other = self.split(self.scale[None])
+        cards = suits.to(self.scale.dtype) * by_suit
+        side = self.side(cards[:3].flatten(0, 1))  # [3 N, suit]
+        trump = self.trump(cards[3])
+        seen = torch.cat([*side.view(3, count, -1), trump], dim=1)  # [N, 4 suit]
+        body = self.body(torch.cat([seen, others.to(self.scale.dtype) * by_other], dim=1))
+        own = self.to_suit(body).view(count, 4, -1)
+        own = torch.relu(own + self.from_suit(seen.view(count, 4, -1)))
+        kinds = [self.side_head(own[:, :3]).flatten(1), self.trump_head(own[:, 3])]
+        more = nn.functional.pad(torch.cat(kinds, dim=1), (0, NUM_ACTIONS - 52))
+        return self.head(body) + more
+
+
+def _layers(sizes: Sequence[int]) -> nn.Sequential:
+    """Linear layers of these sizes, each with a ReLU."""
+    layers: list[nn.Module] = []
+    for i in range(len(sizes) - 1):
+        layers += [nn.Linear(sizes[i], sizes[i + 1]), nn.ReLU()]
+    return nn.Sequential(*layers)
+
+
 #: Networks by the `kind` in their spec; each is built as (layout size, **the rest of the spec).
-NETWORKS: dict[str, type[QNetwork]] = {QNetwork.kind: QNetwork}
+NETWORKS: dict[str, Callable[..., Network]] = {n.kind: n for n in (QNetwork, SuitNetwork)}
 
 
-def build_network(spec: Mapping[str, Any], layout_size: int) -> QNetwork:
+def build_network(spec: Mapping[str, Any], layout_size: int) -> Network:
     """The untrained network of a spec. Raises ValueError for a spec that builds none."""
     rest = dict(spec)
     kind = rest.pop("kind", None)
@@ -93,7 +237,7 @@ def masked_best(values: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[
 
 
 class NeuralAgent:
-    """Plays the allowed action that its network values most.
+    """Plays the allowed action that its network values most (advice weighed in, if there is any).
 
     bf16: compute in bfloat16, faster where the processor knows it.  Rounding may depend on the
     number of rows asked for at once, so that near ties are the only thing a batch can decide.
@@ -101,7 +245,7 @@ class NeuralAgent:
 
     def __init__(
         self,
-        network: QNetwork,
+        network: Network,
         layout: Layout,
         name: str = "neural",
         *,
@@ -138,19 +282,23 @@ class NeuralAgent:
 
     def values(self, games: GameBatch, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Values of all actions of the movers, by the layout's actions. [N, 63] float32."""
-        seen = torch.from_numpy(games.observe(self.layout, rows)).to(self.device)
+        return self._values(games.observe(self.layout, rows))
+
+    def _values(self, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
+        tensor = torch.from_numpy(seen).to(self.device)
         with (
             torch.inference_mode(),
             one_thread(),
             torch.autocast(self.device, torch.bfloat16, enabled=self.bf16),
         ):
-            out: NDArray[np.float32] = self.network(seen).float().cpu().numpy()
+            out: NDArray[np.float32] = self.network(tensor).float().cpu().numpy()
         return out
 
     def act(self, games: GameBatch, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The best action of each mover. rows: [N] int64; returns [N] int64."""
         mask = games.masks(rows, canonical=self.layout.canonical)
-        actions = masked_best(self.values(games, rows), mask)
+        seen = games.observe(self.layout, rows)
+        actions = masked_best(self.network.preferences(self._values(seen), seen), mask)
         if self.layout.canonical:
             games.real_actions(actions, rows)
         return actions

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .cards import LEVEL_NAMES, NO_TRUMP, NUM_KINDS, RANK_NAMES, TRUMP
 from .core import probe
-from .core.record import COMBOS, SEATS
+from .core.record import ACTIONS, COMBOS, SEATS
 from .core.tables import compile_rules
 from .rules import Rules, load_rules, preset_names
 
@@ -121,16 +121,23 @@ class Layout:
     kind: `rules` is sized by the rules' players and calls; `universal` is padded to 7 seats and
     2 calls, so that one network can play every rule set.  canonical: suits are renamed so that the
     trump suit comes last, in rows, masks and actions alike (before it is settled nothing is).
+    advice: a built-in policy whose action for the mover is shown in a last segment; "": none.
 
     Attributes: `segments` by name; `size`, the numbers in a row; `scale` [size] float32;
     `options`, the rules as uint8 numbers, and `option_names`; `blanks` [70, size], what
     `core/see.py` starts a row from; `digest`, equal for rows that mean the same.
     """
 
-    def __init__(self, rules: Rules, kind: LayoutKind = "rules", canonical: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        kind: LayoutKind = "rules",
+        canonical: bool = False,
+        advice: str = "",
+    ) -> None:
         if kind not in get_args(LayoutKind):
             raise ValueError(f"layout: {kind!r} is not known; allowed: rules, universal")
-        self.kind, self.canonical = kind, canonical
+        self.kind, self.canonical, self.advice = kind, canonical, advice
         self.seats = SEATS if kind == "universal" else rules.players
         self.slots = _CALL_SLOTS if kind == "universal" else rules.friends_called
         features = rule_features(rules)
@@ -138,7 +145,10 @@ class Layout:
         self.options: NDArray[np.uint8] = np.array(list(features.values()), np.uint8)
         self.segments: dict[str, Segment] = {}
         offset = 0
-        for name, shape, scale, meaning in _segments(self.seats, self.slots, len(features)):
+        parts = _segments(self.seats, self.slots, len(features))
+        if advice:
+            parts.append(("advice", (ACTIONS,), 1, f"what the policy {advice} would do"))
+        for name, shape, scale, meaning in parts:
             segment = Segment(name, offset, shape, scale, meaning)
             self.segments[name] = segment
             offset += segment.size
@@ -148,7 +158,7 @@ class Layout:
             self.scale[segment.slice] = segment.scale
         self.blanks = self._blanks(rules)
         shape_text = repr([(s.name, s.shape, s.scale) for s in self.segments.values()])
-        text = f"{LAYOUT_VERSION} {canonical} {self.option_names} {shape_text}"
+        text = f"{LAYOUT_VERSION} {canonical} {advice} {self.option_names} {shape_text}"
         self.digest = hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def _blanks(self, rules: Rules) -> NDArray[np.uint8]:

@@ -16,6 +16,8 @@ from .core.record import ACTIONS, GAME, OVER, new_games
 from .core.tables import compile_rules
 from .notation import action_text, cards_text
 from .observe import Layout, LayoutKind
+from .policies import policy_id
+from .policies.advise import advise
 from .rules import Rules, load_rules
 
 Episode = Literal["deal", "match"]
@@ -129,6 +131,11 @@ class GameBatch:
         else:
             scratch = np.empty(layout.size, np.uint8)
             see.see_floats(*arguments, *sizes, layout.scale, scratch, out)
+        if layout.advice:
+            policy = policy_id(layout.advice)
+            at = layout.segments["advice"].offset
+            moving = (self.table, self.records, rows, seats, policy, layout.canonical)
+            advise(*moving, at, out)
         return out
 
     def masks(

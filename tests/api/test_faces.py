@@ -197,9 +197,9 @@ def test_gymnasium_face(opponents: object) -> None:
             assert not truncated
         rewards.append(reward)
         assert info["seat"] == 0
-    assert env.reset(seed=0)[0]["observation"].tolist() == env.reset(seed=0)[0][
-        "observation"
-    ].tolist()
+    assert (
+        env.reset(seed=0)[0]["observation"].tolist() == env.reset(seed=0)[0]["observation"].tolist()
+    )
 
 
 def test_gymnasium_face_at_every_seat() -> None:

@@ -16,7 +16,7 @@ def _span(word):
 
 @kernel
 def _is_begun_tractor(R, s, hand, width):
-    """Whether a pick of several kinds can become a tractor of this width, its last kind included."""
+    """Whether a pick of several kinds is part of a tractor of this width that the hand holds."""
     combo, suit, pick, last = s.combo, s.suit, s.pick, s.last
     earlier = pick[0] & ((1 << last) - 1)
     if width < 2 or (hand[width - 1] >> last) & 1 == 0 or earlier & ~pick[width - 1]:

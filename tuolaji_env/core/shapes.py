@@ -193,9 +193,9 @@ def blank(shape):
 
 
 @inline
-def one_unit(shape):
-    """Whether a shape is a single unit."""
-    return shape[0] + shape[1] + shape[2] + shape[3] + shape[4] == 1
+def unit_count(shape):
+    """Number of units in a shape."""
+    return shape[0] + shape[1] + shape[2] + shape[3] + shape[4]
 
 
 @inline

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .jit import boundary, inline, kernel, lowest, popcount
 from .planes import copies, put
-from .record import GAME, PLANES, RULES, TRUMP, UNITS
-from .shapes import FREE, as_unit, main_unit, one_unit, place_next, top_of, tuples_fit
+from .record import GAME, PLANES, RULES, TRUMP
+from .shapes import FREE, as_unit, main_unit, place_next, top_of, tuples_fit, unit_count
 
 
 @kernel
@@ -233,11 +233,11 @@ def stand_units(R, s, seat):
     """Make a lead of several cards the standing play."""
     shape = s.lead_shape
     s.best_width = main_unit(shape) // 64
-    if one_unit(shape):
+    if unit_count(shape) == 1:
         s.tops[0] = top_of(R, s.combo, s.trick[seat, 0], shape[0] == 1)
     else:
         _splits(R, s, s.suit, seat)
-        for i in range(UNITS):
+        for i in range(unit_count(shape)):
             s.tops[i] = s.w_tops[i]
 
 
@@ -259,8 +259,7 @@ def _throw_beats(R, s, suit, seat):
         return suit == TRUMP and _splits(R, s, suit, seat)
     if R.throw_compare == 2:
         return _higher_in_all(R, s, suit, seat) and _splits(R, s, suit, seat)
-    shape = s.lead_shape
-    units = shape[0] + shape[1] + shape[2] + shape[3] + shape[4] if R.throw_compare else 1
+    units = unit_count(s.lead_shape) if R.throw_compare else 1
     return _splits(R, s, suit, seat) and _order(s.w_tops, s.tops, units) > 0
 
 
@@ -271,13 +270,13 @@ def _units_beat(R, s, seat):
     suit = _single_suit(R, s.combo, s.suit, planes[0])
     if suit < 0:
         return False
-    if one_unit(s.lead_shape):
+    if unit_count(s.lead_shape) == 1:
         wins = _unit_beats(R, s, suit, planes)
     else:
         wins = _throw_beats(R, s, suit, seat)
     if wins:
         s.best_suit = suit
-        for i in range(UNITS):
+        for i in range(unit_count(s.lead_shape)):
             s.tops[i] = s.w_tops[i]
     return wins
 

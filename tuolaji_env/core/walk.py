@@ -10,7 +10,7 @@ from .planes import add, take
 from .play import follow_masks
 from .record import BID, BURY, CALL, END, FOLLOW, LEAD, ORDINAL
 
-MAX_PATH = 64
+MAX_PATH = 104  # the largest kitty has 100 cards
 
 
 @kernel
@@ -42,8 +42,8 @@ def _complete(s, action):
 def walk(rules, games, paths, lengths, masks):
     """List the paths that complete the decision of games[0], from what is picked already.
 
-    paths: [N, 64] int8, lengths: [N] int64, masks: [64] int64 working space.  Stops at N paths;
-    returns their number.  The game is left as it was.
+    paths: [N, MAX_PATH] int8, lengths: [N] int64, masks: [MAX_PATH] int64 working space.  Stops
+    at N paths; returns their number.  The game is left as it was.
     """
     R, s = rules[0], games[0]
     root, last, lawful, suit = s.mask, s.last, s.lawful, s.suit

@@ -1,0 +1,1 @@
+"""Committed transcripts and counts; `regenerate` writes them anew."""

@@ -1,0 +1,1 @@
+"""The rules by clause: each test's id begins with the clause it shows."""
