@@ -59,8 +59,9 @@ from agents import checkpoint
 from agents.arena import play_match
 from agents.neural import Network, NeuralAgent, QNetwork, SuitNetwork
 from agents.registry import make_agent
+from tuolaji_env.core.record import LEAD
 from tuolaji_env.observe import Layout
-from tuolaji_env.rules import load_rules
+from tuolaji_env.rules import Rules, load_rules
 from tuolaji_env.vector import NUM_ACTIONS, GameBatch, is_over
 
 from . import config as settings
@@ -151,6 +152,13 @@ def turned_actions() -> NDArray[np.int64]:
     return out
 
 
+def takeover(rules: Rules) -> int:
+    """The lowest score at which the others declare next (R10.4), points."""
+    if rules.table is None:
+        return rules.base
+    return next(points for points, side, _ in rules.table if side == "others")
+
+
 def new_network(c: Config, layout: Layout) -> Network:
     """The untrained network that the settings ask for."""
     if c.network == "suits":
@@ -173,6 +181,7 @@ class Worker:
         self.games = GameBatch(config.rules, games)
         self.guide = make_agent(config.guide, self.games.rules)
         self.turned = turned_actions() if config.canonical else None
+        self.par = takeover(self.games.rules)
         self.rows = np.empty((games * 128, layout.size), np.uint8)
         self.mask = np.empty((games, NUM_ACTIONS), np.int8)
         self.deals: Deals
@@ -212,6 +221,9 @@ class Worker:
             mask = self.games.masks(live, self.layout.canonical, self.mask[: len(live)])
             seat, tricks, paid = (records[name][live] for name in ("seat", "tricks", "paid"))
             actions, values = self.choose(rows, mask, live, follows[live, seat], epsilon, rng)
+            begun = records["phase"][live] >= LEAD
+            left = records["held"][live, seat] / self.games.rules.hand_size
+            paid = paid - self.par * np.where(begun, 1 - left, 0)
             kept.append((live, seat, tricks, paid, values))
             chosen.append(actions.copy())
             at += len(live)
@@ -221,7 +233,8 @@ class Worker:
             self.games.step(actions, live, skip_forced=True)
             live = live[~is_over(records[live])]
         trail = Trail(starts, *(np.concatenate(part) for part in zip(*kept, strict=True)))
-        returns = returns_of(trail, records, self.games.players, self.config.rewards)
+        rewards = self.config.rewards._replace(par=self.par)
+        returns = returns_of(trail, records, self.games.players, rewards)
         self.deals = Deals(self.rows[:at], np.concatenate(chosen), returns, records, trail)
 
     def sides(self, rng: np.random.Generator, guided: float) -> NDArray[np.bool_]:

@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 
 
 class Rewards(NamedTuple):
-    """level_weight: of the levels of the deal; point_weight: of hundreds of points as they fall;
-    discount: of a reward one trick later; trace: lambda, a trick (1: nothing is bootstrapped)."""
+    """level_weight: of the levels of the deal; point_weight: of hundreds of points as they fall,
+    above `par`, the points at which the others take over, as far as cards are played (else not
+    to declare would pay); discount: of a reward one trick later; trace: lambda, a trick (1:
+    nothing is bootstrapped)."""
 
     level_weight: float
     point_weight: float
     discount: float
     trace: float
+    par: float = 0.0
 
 
 class Trail(NamedTuple):
@@ -29,7 +32,7 @@ class Trail(NamedTuple):
     game: NDArray[np.int64]  # [N]
     seat: NDArray[np.int64]  # [N]
     tricks: NDArray[np.int64]  # [N] finished before the decision
-    paid: NDArray[np.int64]  # [N] the non-declarers' score before it
+    paid: NDArray[np.float64]  # [N] the non-declarers' score before it, above par
     value: NDArray[np.float32]  # [N] of the action taken, as the network had it; NaN: not asked
 
 
@@ -60,7 +63,7 @@ def returns_of(trail: Trail, last: NDArray[Any], players: int, c: Rewards) -> ND
     share, levels = seat_share(last, players), seat_levels(last, players)
     fresh = first_in_trick(trail, len(last), players)
     ahead_of = np.zeros((len(last), players))  # what each seat gets after the step, by game
-    tricks, paid = last["tricks"].copy(), last["paid"].copy()  # after the step, by game
+    tricks, paid = last["tricks"].copy(), last["paid"] - c.par  # after the step, by game
     final = np.ones(len(last), np.bool_)
     out = np.empty(len(trail.game), np.float32)
     for start, stop in zip(trail.starts[-2::-1], trail.starts[:0:-1], strict=True):

@@ -1,4 +1,4 @@
-"""Rules in words: every preset is explained, differences are named, the README's table is current."""
+"""Rules in words: every preset explained, differences named, the README's table current."""
 
 from __future__ import annotations
 
