@@ -11,6 +11,9 @@ import argparse
 import json
 import os
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from typing import Any
 
@@ -78,6 +81,49 @@ def measure(
     return out
 
 
+def faces(preset: str = "two_deck", steps: int = 4000) -> dict[str, float]:
+    """Steps a second of the Python faces, random legal play, and seconds until a first deal.
+
+    aec_raw, aec_wrapped: PettingZoo's loop; game_copy_step_us: copy a `Game` and make one action,
+    microseconds; cold_start_s, cached_start_s: a new process that imports the package and plays a
+    deal through `VectorEnv`, with an empty and a filled cache of compiled kernels.
+    """
+    from .aec import env, raw_env
+    from .game import Game
+
+    rng = np.random.default_rng(0)
+    out = {}
+    for name, maker in (("aec_raw", raw_env), ("aec_wrapped", env)):
+        aec: Any = maker(preset)
+        aec.reset(seed=0)
+        begun = time.perf_counter()
+        for _ in range(steps):
+            seen, _, over, _, _ = aec.last()
+            if over:
+                aec.reset()
+                seen, *_ = aec.last()
+            mask = seen["action_mask"]
+            aec.step(int((mask * rng.random(len(mask))).argmax()))
+        out[name] = steps / (time.perf_counter() - begun)
+    game = Game(preset, 0)
+    action = game.legal_actions()[0]
+    begun = time.perf_counter()
+    for _ in range(steps):
+        game.copy().do(action)
+    out["game_copy_step_us"] = 1e6 * (time.perf_counter() - begun) / steps
+    code = (
+        f"from tuolaji_env import VectorEnv; e = VectorEnv({preset!r}, 1, 0)\n"
+        "while not e.done[0]: e.step(e.action_mask.argmax(axis=1))"
+    )
+    with tempfile.TemporaryDirectory() as cache:
+        for name in ("cold_start_s", "cached_start_s"):
+            begun = time.perf_counter()
+            environment = {**os.environ, "TUOLAJI_CACHE_DIR": cache}
+            subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+            out[name] = time.perf_counter() - begun
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Speed of random legal play on one core.")
     parser.add_argument("--preset", default="two_deck", help="a preset or a rules file")
@@ -85,16 +131,17 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=1000, help="micro-steps a game and run")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--skip-forced", action="store_true")
+    parser.add_argument("--faces", action="store_true", help="the Python faces and start-up too")
     parser.add_argument("--json", action="store_true", help="one JSON object, nothing else")
     options = parser.parse_args()
     core = pin()
     figures = measure(
         options.preset, options.batch, options.steps, options.runs, options.skip_forced
     )
+    others = faces(options.preset) if options.faces else {}
     if options.json:
-        print(
-            json.dumps({"preset": options.preset, "batch": options.batch, "core": core} | figures)
-        )
+        head: dict[str, Any] = {"preset": options.preset, "batch": options.batch, "core": core}
+        print(json.dumps(head | figures | ({"faces": others} if others else {})))
         return
     print(f"{options.preset}, {options.batch} games, core {core}, median of {options.runs}")
     print(f"{'':10}{'micro-steps/s':>16}{'decisions/s':>16}{'deals/s':>12}")
@@ -103,6 +150,8 @@ def main() -> None:
             f"{mode:10}{row['micro_steps_per_s']:>16,.0f}{row['decisions_per_s']:>16,.0f}"
             f"{row['deals_per_s']:>12,.0f}"
         )
+    for name, value in others.items():
+        print(f"{name:18}{value:>12,.1f}")
 
 
 if __name__ == "__main__":
