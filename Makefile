@@ -7,8 +7,8 @@ READY := .venv/.ready
 .PHONY: help setup demo train test check bench clean
 
 help:
-	@echo "make demo    a match between built-in players, in the terminal"
-	@echo "make train   train the two-deck player (hours; resumable)"
+	@echo "make demo    train a player for a few minutes and see how it fares"
+	@echo "make train   train the two-deck player (a quarter of an hour; resumable)"
 	@echo "make test    the everyday tests; SLOW=1 for all, ARGS='-k follow' for some"
 	@echo "make check   style, types, import directions"
 	@echo "make bench   speed"

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from agents import checkpoint
 from agents.neural import NeuralAgent
 from train import config as settings
-from train.dmc import Config, Deals, Trainer, main, train
+from train.dmc import Config, Deals, Trainer, main, takeover, train
 from train.run import Run, RunError
+from tuolaji_env.core.record import LEAD
 from tuolaji_env.rules import load_rules
 from tuolaji_env.vector import VectorEnv
 
@@ -83,17 +84,26 @@ def replay(
     ]
     for env in envs:
         env.reset_rows(np.array([0]), deals.last["seed"][game : game + 1])
-    seats, tricks, rewards = [], [], []
+    seats, tricks, rewards, expected = [], [], [], []
+    rules, side = load_rules(c.rules), deals.last["side"][game]
     for i in mine:
         assert np.array_equal(env.observation[0], deals.rows[i])
         seats.append(int(env.seat[0]))
-        tricks.append(int(env.records["tricks"][0]))
+        record = env.records[0]
+        tricks.append(int(record["tricks"]))
+        played = 1 - record["held"][record["seat"]] / rules.hand_size
+        expected.append(takeover(rules) * played if record["phase"] >= LEAD else 0.0)
         for e in envs:
             e.step([deals.actions[i]])
         falls_in = max(int(env.records["tricks"][0]) - 1, tricks[-1])
         reward = c.level_weight * envs[0].reward[0] + c.point_weight * envs[1].reward[0]
         rewards.append((falls_in, reward))
     assert env.done[0]
+    # points count above what the others would have by now if they were just to take over
+    others = side[: rules.players] == 1
+    share = np.where(others, 1, -others.sum() / (~others).sum()) / 100
+    for n, rise in enumerate(np.diff([*expected, takeover(rules)])):
+        rewards[n] = (rewards[n][0], rewards[n][1] - c.point_weight * rise * share)
     return seats, tricks, rewards
 
 
