@@ -63,7 +63,7 @@ def returns_of(trail: Trail, last: NDArray[Any], players: int, c: Rewards) -> ND
     share, levels = seat_share(last, players), seat_levels(last, players)
     fresh = first_in_trick(trail, len(last), players)
     ahead_of = np.zeros((len(last), players))  # what each seat gets after the step, by game
-    tricks, paid = last["tricks"].copy(), last["paid"] - c.par  # after the step, by game
+    tricks, paid = last["tricks"].copy(), last["paid"] - float(c.par)  # after the step, by game
     final = np.ones(len(last), np.bool_)
     out = np.empty(len(trail.game), np.float32)
     for start, stop in zip(trail.starts[-2::-1], trail.starts[:0:-1], strict=True):
