@@ -12,6 +12,7 @@ from tuolaji_env.observe import Layout
 from tuolaji_env.policies import POLICIES, play_out, policy_id
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules, preset_names
+from tuolaji_env.testing import WORKING_FIELDS
 from tuolaji_env.vector import GameBatch, cards_in, game_seeds
 
 GAMES = 48
@@ -28,6 +29,7 @@ def neural(rules, canonical=False):
 MAKERS = {
     "random": lambda rules: PolicyPlayer("random", 3),
     "greedy": lambda rules: PolicyPlayer("greedy", 3),
+    "heuristic": lambda rules: PolicyPlayer("heuristic", 3),
     "neural": neural,
     "neural canonical": lambda rules: neural(rules, True),
 }
@@ -82,9 +84,8 @@ def hide_anew(games, row, rng):
     for planes, held in zip(holders, cards, strict=True):
         planes[:] = planes_of(held)
     s["deck"] = rng.permutation(s["deck"])
-    for name in s.dtype.names:
-        if name.startswith("w_"):
-            s[name] = rng.integers(0, 50, s[name].shape)
+    for name in WORKING_FIELDS:
+        s[name] = rng.integers(0, 50, s[name].shape)
     for p in seats:
         if p >= 0:
             s["bid_best"][p] = rng.integers(0, 9)
@@ -132,7 +133,7 @@ def test_agents_are_legal_repeatable_and_leave_games_alone(maker):
     agent = MAKERS[maker](rules)
     assert isinstance(agent, Agent)
     games, rows = positions(rules, 11)
-    meant = [name for name in games.records.dtype.names if not name.startswith("w_")]
+    meant = [name for name in games.records.dtype.names if name not in WORKING_FIELDS]
     before = games.records.copy()
     agent.reset(5)
     actions = agent.act(games, rows)
@@ -169,7 +170,7 @@ def test_policies_play_every_rule_set_to_its_end(preset):
     rules = load_rules(preset)
     games = GameBatch(rules, 60)
     games.begin(game_seeds(1, 60))
-    policies = np.arange(60 * rules.players).reshape(60, -1) % 2
+    policies = np.arange(60 * rules.players).reshape(60, -1) % len(POLICIES)
     made = play_out(games.table, games.records, games.everybody, policies, policies + 5)
     assert (games.records["phase"] == OVER).all()
     assert made == games.records["steps"].sum()
@@ -179,7 +180,7 @@ def test_where_revoking_is_possible_policies_do_not():
     rules = load_rules("two_deck").replace(revoke="forfeit")
     games = GameBatch(rules, 40)
     games.begin(game_seeds(1, 40))
-    policies = np.arange(160).reshape(40, 4) % 2
+    policies = np.arange(160).reshape(40, 4) % len(POLICIES)
     play_out(games.table, games.records, games.everybody, policies, policies)
     assert (games.records["ended"] != 2).all()
 
@@ -187,7 +188,7 @@ def test_where_revoking_is_possible_policies_do_not():
 def test_unknown_agents_are_refused_with_what_is_allowed(tmp_path):
     rules = load_rules("two_deck")
     for spec in ("gready", "", "ckpt:", "Random"):
-        with pytest.raises(ValueError, match="allowed: random, greedy, ckpt:PATH"):
+        with pytest.raises(ValueError, match="allowed: random, greedy, heuristic, ckpt:PATH"):
             make_agent(spec, rules)
     with pytest.raises(ValueError, match="cannot be read"):
         make_agent(f"ckpt:{tmp_path / 'none.ckpt'}", rules)

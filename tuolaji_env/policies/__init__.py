@@ -9,10 +9,10 @@ depend on what else is in a batch.
 
 from __future__ import annotations
 
-from .drive import GREEDY, RANDOM, act_games, play_out
+from .drive import GREEDY, HEURISTIC, RANDOM, act_games, play_out
 
 #: Policies by name; the numbers are what `act_games` and `play_out` take.
-POLICIES = {"random": RANDOM, "greedy": GREEDY}
+POLICIES = {"random": RANDOM, "greedy": GREEDY, "heuristic": HEURISTIC}
 
 __all__ = ["POLICIES", "act_games", "play_out", "policy_id"]
 

@@ -7,8 +7,9 @@ from ..core.jit import driver, inline, lowest, mix
 from ..core.record import OVER
 from ..core.step import step
 from .greedy import greedy_act
+from .heuristic import heuristic_act
 
-RANDOM, GREEDY = range(2)
+RANDOM, GREEDY, HEURISTIC = range(3)
 
 
 @inline
@@ -22,7 +23,9 @@ def policy_act(R, s, policy, seed):
         return lowest(lawful)
     if policy == RANDOM:
         return random_action(lawful, mix(seed, s.seed), s.steps)
-    return greedy_act(R, s)
+    if policy == GREEDY:
+        return greedy_act(R, s)
+    return heuristic_act(R, s)
 
 
 @driver

@@ -32,7 +32,7 @@ VOID_WORTH = 14
 
 
 @inline
-def _towards(mask, pick, plan):
+def towards(mask, pick, plan):
     """The next card of a plan; where the mask does not have it, the nearest one it has."""
     missing = 0
     for j in range(PLANES):
@@ -106,7 +106,7 @@ def _bid(R, s, mask):
         level_kind = lowest(s.pick[0])
         if mask & END_BIT and (level_kind >= SMALL_JOKER or (mask >> level_kind) & 1 == 0):
             if mask >> TRUMP_OF:
-                return _free_suit(R, s, mask)
+                return free_suit(R, s, mask)
             return END
         return lowest(mask & KINDS_MASK) if mask & KINDS_MASK else lowest(mask)
     best, best_extra = -1, 0
@@ -132,7 +132,7 @@ def _bid(R, s, mask):
 
 
 @kernel
-def _free_suit(R, s, mask):
+def free_suit(R, s, mask):
     """The trump suit of a bid that leaves it free: the longest."""
     hand = s.hand[s.seat]
     best, most = END, -1
@@ -144,7 +144,7 @@ def _free_suit(R, s, mask):
 
 
 @kernel
-def _call(R, s, mask):
+def call_friend(R, s, mask):
     """R9.1: call the top card of side suits that the hand lacks, by its first copy to come."""
     cards = mask & KINDS_MASK
     if cards == 0:
@@ -168,11 +168,11 @@ def greedy_act(R, s):
     """The next action of `greedy`."""
     mask = s.lawful if s.lawful else s.mask
     if s.phase == FOLLOW:
-        return _towards(mask, s.pick, plan_follow(R, s))
+        return towards(mask, s.pick, plan_follow(R, s))
     if s.phase == LEAD:
-        return _towards(mask, s.pick, plan_lead(R, s))
+        return towards(mask, s.pick, plan_lead(R, s))
     if s.phase == BURY:
-        return _towards(mask, s.pick, plan_bury(R, s))
+        return towards(mask, s.pick, plan_bury(R, s))
     if s.phase == BID:
         return _bid(R, s, mask)
-    return _call(R, s, mask)
+    return call_friend(R, s, mask)

@@ -1,0 +1,110 @@
+"""How `heuristic` follows: weigh yielding against each way to take the trick (R6, R7)."""
+
+from __future__ import annotations
+
+from ..core.jit import boundary, inline, kernel, lowest
+from ..core.planes import copies, points, seat_after, total
+from ..core.record import GAME, PLANES, RULES, TRUMP
+from ..core.shapes import main_unit
+from .count import NOTHING, own_side, planes_of, unseen
+from .heuristic_chance import ONE, chance_ours
+from .heuristic_fit import cheapest_cards, cheapest_shape
+from .heuristic_keep import plan_price, weigh
+from .heuristic_worth import EVEN, LATER, TEMPO, TEMPO_WINNER
+
+_TRIES = 6  # ways to take a trick that are looked at
+
+
+@kernel
+def side_winners(R, s, left):
+    """Side cards of the mover that no unseen card beats."""
+    n, hand = 0, s.hand[s.seat]
+    rest = hand[0] & ~R.suit_kinds[s.combo, TRUMP]
+    while rest:
+        k = lowest(rest)
+        rest &= rest - 1
+        if left[0] & R.higher[s.combo, k] == 0:
+            n += copies(hand, k)
+    return n
+
+
+@kernel
+def trick_worth(R, s, left):
+    """What taking the trick is worth: its points, those to come, and the lead after it."""
+    worth = TEMPO + TEMPO_WINNER * min(side_winners(R, s, left), 6)
+    p = s.leader
+    for _ in range(R.players):
+        if s.trick[p, 0]:
+            worth += 8 * points(s.trick[p])
+        elif p != s.seat:
+            worth += LATER * min(s.count, 4)
+        p = seat_after(p, 1, R.players)
+    return worth
+
+
+@kernel
+def yield_cheaply(R, s, held, rate):
+    """The cheapest lawful play: it feeds a partner's trick and starves an opponent's, by `rate`."""
+    combo, count, hand = s.combo, s.count, s.hand[s.seat]
+    kinds = R.suit_kinds[combo, s.suit]
+    here = (hand[0] & kinds, hand[1] & kinds, hand[2] & kinds, hand[3] & kinds)
+    if held <= count:
+        return cheapest_cards(R, s, planes_of(hand), here, count - held, rate)
+    if count == 1:
+        return cheapest_cards(R, s, here, NOTHING, 1, rate)
+    plan, _ = cheapest_shape(R, s, s.owed, s.suit, count, rate, -1)
+    return plan
+
+
+@inline
+def suit_to_win(R, s, held, units):
+    """The suit in which the mover may take the trick, his own or trump to ruff; -1: none."""
+    if held >= s.count:
+        return s.suit if s.best_suit == s.suit and units == 1 else -1
+    if held or s.suit == TRUMP:
+        return -1
+    trumps = total(s.hand[s.seat], R.suit_kinds[s.combo, TRUMP])
+    return TRUMP if trumps >= s.count else -1
+
+
+@kernel
+def plan_follow(R, s):
+    """The whole play of a follower."""
+    left = unseen(R, s)
+    weigh(R, s, left)
+    shape, seat = s.lead_shape, s.seat
+    held = total(s.hand[seat], R.suit_kinds[s.combo, s.suit])
+    mine = own_side(R, s)
+    after = seat_after(seat, 1, R.players)
+    worth = trick_worth(R, s, left)
+    width, length = main_unit(shape) // 64, main_unit(shape) % 64
+    units = shape[0] + shape[1] + shape[2] + shape[3] + shape[4]
+    extra = min(units - 1, 7)
+    ours = s.side[s.winner] == mine
+    chance = chance_ours(
+        R, s, left, mine, s.suit, s.best_suit, width, length, s.tops[0], extra, ours, after
+    )
+    best = yield_cheaply(R, s, held, chance - EVEN)
+    value = (chance * worth >> 10) - plan_price(R, s, best, chance - EVEN)
+    suit = suit_to_win(R, s, held, units)
+    above = s.tops[0] if suit == s.best_suit else -1
+    for _ in range(_TRIES if suit >= 0 else 0):
+        plan, top = cheapest_shape(R, s, shape, suit, s.count, ONE - EVEN, above)
+        if plan[0] == 0:
+            break
+        chance = chance_ours(R, s, left, mine, s.suit, suit, width, length, top, extra, True, after)
+        now = (chance * worth >> 10) - plan_price(R, s, plan, chance - EVEN)
+        if now > value:
+            best, value = plan, now
+        if chance == ONE:
+            break  # nothing dearer is surer
+        above = top
+    return best
+
+
+@boundary(RULES, GAME)
+def write_follow(R, s):
+    """Put the whole play of a follower into `w_need`."""
+    plan = plan_follow(R, s)
+    for j in range(PLANES):
+        s.w_need[j] = plan[j]

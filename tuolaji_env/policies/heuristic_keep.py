@@ -1,0 +1,113 @@
+"""What each card in hand is worth to keep, and the price of playing it (units of `worth`).
+
+The table lies in the working row `unit_kinds`, indexed by kind, which the core fills only while a
+lead is decomposed.
+"""
+
+from __future__ import annotations
+
+from ..core.jit import boundary, inline, kernel, lowest
+from ..core.planes import copies, total
+from ..core.record import GAME, RULES, TRUMP
+from .heuristic_worth import (
+    BREAK,
+    LAST_TRICK,
+    SHORT,
+    SIDE_PAIR,
+    SIDE_RANK,
+    SIDE_SECOND,
+    SIDE_TOP,
+    TRUMP_BASE,
+    TRUMP_PAIR,
+    TRUMP_RANK,
+    TRUMP_TOP,
+)
+
+
+@inline
+def guard_last_trick(s):
+    """What a trump that nobody beats is worth to take the last trick with, when that is near."""
+    return LAST_TRICK if s.held[s.seat] <= 6 else 0
+
+
+@inline
+def keep_trump(s, higher, lower, held):
+    """A trump: it ruffs, the higher the surer; a pair is worth more.
+
+    higher, lower: unseen trumps above it, and not above it.
+    """
+    value = TRUMP_BASE + TRUMP_RANK * lower // (lower + higher + 1)
+    if higher == 0:
+        value += TRUMP_TOP + guard_last_trick(s)
+    if held > 1:
+        value += TRUMP_PAIR
+    return value
+
+
+@inline
+def keep_side(higher, lower, held):
+    """A side card: what nobody beats, or soon, takes a trick; a pair is worth more."""
+    value = SIDE_RANK * lower // (lower + higher + 1)
+    if higher == 0:
+        value += SIDE_TOP
+    elif higher == 1:
+        value += SIDE_SECOND
+    if held > 1:
+        value += SIDE_PAIR
+    return value
+
+
+@boundary(RULES, GAME, int, int, int, int)
+def _weigh(R, s, a, b, c, d):
+    left = a, b, c, d
+    combo, hand = s.combo, s.hand[s.seat]
+    trumps = total(hand, R.suit_kinds[combo, TRUMP])
+    for suit in range(5):
+        kinds = R.suit_kinds[combo, suit]
+        rest = hand[0] & kinds
+        if rest == 0:
+            continue
+        out, in_suit = total(left, kinds), total(hand, kinds)
+        while rest:
+            k = lowest(rest)
+            rest &= rest - 1
+            higher, held = total(left, R.higher[combo, k]), copies(hand, k)
+            if suit == TRUMP:
+                value = keep_trump(s, higher, out - higher, held)
+            else:
+                value = keep_side(higher, out - higher, held)
+                if trumps and in_suit < 3:
+                    value -= SHORT // in_suit  # soon void, and able to ruff
+            s.unit_kinds[k] = value
+
+
+@inline
+def weigh(R, s, left):
+    """Fill the table for the mover's hand. left: the unseen cards."""
+    a, b, c, d = left
+    _weigh(R, s, a, b, c, d)
+
+
+@inline
+def price(R, s, k, rate):
+    """A card's price: what it is worth to keep, less its points at a rate (of 1024).
+
+    The rate is what feeds the trick to the side likely to take it: above 0 points are given, below
+    0 they are kept back.
+    """
+    return s.unit_kinds[k] - (R.points[k] * rate >> 7)
+
+
+@kernel
+def plan_price(R, s, plan, rate):
+    """The price of a plan, with what it breaks."""
+    cost, hand = 0, s.hand[s.seat]
+    rest = plan[0]
+    while rest:
+        k = lowest(rest)
+        rest &= rest - 1
+        n = copies(plan, k)
+        cost += n * price(R, s, k, rate)
+        if copies(hand, k) > n:
+            cost += BREAK
+    return cost

@@ -1,0 +1,128 @@
+"""How `heuristic` leads: the candidate of all suits with the highest value (R5)."""
+
+from __future__ import annotations
+
+from ..core.jit import boundary, inline, kernel, lowest, popcount
+from ..core.planes import copies, points, seat_after, total
+from ..core.record import GAME, PLANES, RULES, TRUMP
+from ..core.shapes import top_of
+from .count import NOTHING, own_side, standing_cards, unseen, with_copies
+from .greedy_lead import best_unit
+from .heuristic_chance import ONE, chance_ours
+from .heuristic_fit import DEAR, cheapest_cards
+from .heuristic_keep import plan_price, weigh
+from .heuristic_worth import (
+    DRAW_TRUMPS,
+    EVEN,
+    LEAD_POINTS,
+    OTHERS_TRUMP,
+    SPEND,
+    TEMPO,
+    VOID_BY_LEAD,
+)
+
+
+@inline
+def lead_trumps(mine):
+    """What leading trump is worth by itself: a non-declarer leaves that to the declarers."""
+    return -OTHERS_TRUMP if mine else DRAW_TRUMPS
+
+
+@inline
+def void_by_lead(R, s, suit, cards):
+    """What a lead of side cards gains if it is the last of the suit: the next can be ruffed."""
+    return VOID_BY_LEAD if total(s.hand[s.seat], R.suit_kinds[s.combo, suit]) == cards else 0
+
+
+@kernel
+def lead_value(R, s, left, mine, suit, plan, unit):
+    """What a lead is worth: the chance of the trick, its points and tempo, less what it spends.
+
+    unit: the plan's main unit.
+    """
+    combo = s.combo
+    cards = total(plan, -1)
+    width, length = copies(unit, lowest(unit[0])), popcount(unit[0])
+    top = top_of(R, combo, unit[0], length > 1)
+    extra = 0
+    if cards > width * length:
+        extra = 1 if popcount(plan[0]) == 2 else 2
+    after = seat_after(s.seat, 1, R.players)
+    chance = chance_ours(R, s, left, mine, suit, suit, width, length, top, extra, True, after)
+    worth = TEMPO + LEAD_POINTS * min(cards, 6)
+    value = (chance * worth >> 10) - (plan_price(R, s, plan, 0) * SPEND >> 4)
+    value += 8 * points(plan) * (chance - EVEN) >> 10
+    if suit == TRUMP:
+        return value + lead_trumps(mine)
+    return value + void_by_lead(R, s, suit, cards)
+
+
+@kernel
+def _extreme(R, combo, kinds, highest):
+    """The kind with the highest or the lowest power."""
+    best = -1
+    while kinds:
+        k = lowest(kinds)
+        kinds &= kinds - 1
+        if best < 0 or (R.power[combo, k] > R.power[combo, best]) == highest:
+            best = k
+    return best
+
+
+@kernel
+def _candidate(R, s, suit, number, here, stands):
+    """A lead of a suit by number, and its main unit; `NOTHING` where there is none.
+
+    0: all that stands (R5.2), thrown; 1: its best unit; 2: the largest unit; 3, 4: the highest and
+    the lowest pair; 5, 6: the cheapest single, points kept or given; 7: the highest single.
+    """
+    combo = s.combo
+    if number < 2:
+        if stands[0] == 0 or (number == 0 and R.throws == 0):
+            return NOTHING, NOTHING
+        unit = best_unit(R, combo, suit, stands)
+        return (unit if number else stands), unit
+    plan = NOTHING
+    if number == 2:
+        plan = best_unit(R, combo, suit, here)
+    elif number < 5:
+        if here[1]:
+            plan = with_copies(NOTHING, _extreme(R, combo, here[1], number == 3), 2)
+    elif number < 7:
+        plan = cheapest_cards(R, s, here, NOTHING, 1, ONE // 2 if number == 6 else -ONE // 2)
+    else:
+        plan = with_copies(NOTHING, _extreme(R, combo, here[0], True), 1)
+    return plan, plan
+
+
+@kernel
+def plan_lead(R, s):
+    """The whole lead."""
+    hand = s.hand[s.seat]
+    left = unseen(R, s)
+    weigh(R, s, left)
+    mine = own_side(R, s)
+    best, best_value = NOTHING, -DEAR
+    for suit in range(5):
+        kinds = R.suit_kinds[s.combo, suit]
+        if hand[0] & kinds == 0:
+            continue
+        here = (hand[0] & kinds, hand[1] & kinds, hand[2] & kinds, hand[3] & kinds)
+        stands = standing_cards(R, s, suit, left)
+        before = NOTHING
+        for number in range(8):
+            plan, unit = _candidate(R, s, suit, number, here, stands)
+            if plan[0] and plan != before:
+                before = plan
+                value = lead_value(R, s, left, mine, suit, plan, unit)
+                if value > best_value:
+                    best, best_value = plan, value
+    return best
+
+
+@boundary(RULES, GAME)
+def write_lead(R, s):
+    """Put the whole lead into `w_need`."""
+    plan = plan_lead(R, s)
+    for j in range(PLANES):
+        s.w_need[j] = plan[j]
