@@ -7,23 +7,31 @@ from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import Rules
 
 from .base import Agent
+from .search import SearchAgent
 
 CHECKPOINT = "ckpt:"
+SEARCH = "search"
 
 
 def agent_specs() -> tuple[str, ...]:
     """The forms of spec that `make_agent` knows."""
-    return (*POLICIES, f"{CHECKPOINT}PATH")
+    return (*POLICIES, f"{SEARCH}[:OPTION=VALUE,…]", f"{CHECKPOINT}PATH")
 
 
 def make_agent(spec: str, rules: Rules, seed: int = 0, *, allow_other_rules: bool = False) -> Agent:
-    """The agent that a spec names, for a rule set: a policy's name, or `ckpt:` and a file.
+    """The agent that a spec names, for a rule set.
+
+    A policy's name; `search`, with options (`agents.search.SearchOptions`) after a colon, such as
+    `search:worlds=30,confirm=300` or `search:ms=50`; or `ckpt:` and a file.
 
     allow_other_rules: take a checkpoint that was trained on other rules, if it can read these.
     Raises ValueError for a spec that names none, CheckpointError for a file that is refused.
     """
     if spec in POLICIES:
         return PolicyPlayer(spec, seed)
+    name, _, options = spec.partition(":")
+    if name == SEARCH:
+        return SearchAgent(options, seed)
     if spec.startswith(CHECKPOINT) and spec != CHECKPOINT:
         try:
             from .neural import NeuralAgent

@@ -29,7 +29,7 @@ def _refresh(R, s):
 
 
 @inline
-def _complete(s, action):
+def completes(s, action):
     """Whether this action ends the decision (a friend call: one call)."""
     if s.phase == FOLLOW or s.phase == BURY:
         return s.picked + 1 == s.count
@@ -38,14 +38,9 @@ def _complete(s, action):
     return action >= END
 
 
-@driver
-def walk(rules, games, paths, lengths, masks):
-    """List the paths that complete the decision of games[0], from what is picked already.
-
-    paths: [N, MAX_PATH] int8, lengths: [N] int64, masks: [MAX_PATH] int64 working space.  Stops
-    at N paths; returns their number.  The game is left as it was.
-    """
-    R, s = rules[0], games[0]
+@kernel
+def list_paths(R, s, paths, lengths, masks):
+    """`walk` for kernels."""
     root, last, lawful, suit = s.mask, s.last, s.lawful, s.suit
     found, depth = 0, 0
     masks[0] = root
@@ -61,7 +56,7 @@ def walk(rules, games, paths, lengths, masks):
         action = lowest(masks[depth])
         masks[depth] &= masks[depth] - 1
         paths[found, depth] = action
-        if _complete(s, action):
+        if completes(s, action):
             lengths[found] = depth + 1
             found += 1
             if found < len(paths):
@@ -84,3 +79,13 @@ def walk(rules, games, paths, lengths, masks):
         s.picked -= 1
     s.mask, s.last, s.lawful, s.suit = root, last, lawful, suit
     return found
+
+
+@driver
+def walk(rules, games, paths, lengths, masks):
+    """List the paths that complete the decision of games[0], from what is picked already.
+
+    paths: [N, MAX_PATH] int8, lengths: [N] int64, masks: [MAX_PATH] int64 working space.  Stops
+    at N paths; returns their number.  The game is left as it was.
+    """
+    return list_paths(rules[0], games[0], paths, lengths, masks)

@@ -1,0 +1,133 @@
+"""Search by rollouts: a decision compared with others in worlds that the mover thinks possible.
+
+For each world, a deal of the hidden cards that agrees with all that the mover knows
+(`core/worlds.py`), every candidate is played and the deal played out by a policy in all seats.
+All candidates meet the same worlds.  The one with the best mean is nominated; it overrides the
+policy's own choice only if, in fresh worlds, the mean of the paired differences is clear of zero.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..core.facts import FACTS
+from ..core.hidden import HIDDEN
+from ..core.jit import boundary, driver, inline, kernel, mix
+from ..core.record import GAME, NO_BIDS, OVER, RULES
+from ..core.step import step
+from ..core.worlds import make_world, study
+from .candidates import list_candidates
+from .drive import policy_act
+from .space import ROLLOUT, SEARCH, TRIAL, WORLD
+
+ROUND = 10  # worlds between looks at who is still in the race
+BEHIND = 2.0  # standard errors by which a candidate must be behind the best to leave it
+
+
+@inline
+def _deal_value(R, s, seat, levels, points):
+    """What a finished deal is worth to a seat: signed levels and points, by these weights.
+
+    Points are the non-declarers', with their sign, in units of 20 a deck.
+    """
+    if s.ended == NO_BIDS:
+        return 0.0
+    rise = 0
+    for p in range(R.players):
+        rise = max(rise, s.rise[p])
+    value = levels * rise if (s.winners >> seat) & 1 else -levels * rise
+    scored = points * s.score / (20.0 * R.decks)
+    return value + (scored if s.side[seat] else -scored)
+
+
+@boundary(RULES, SEARCH, int, int, int, returns=np.dtype(np.float64))
+def _value(R, w, seat, c, seed):
+    """What candidate `c` is worth to a seat in the world at hand, by one rollout."""
+    w.games[ROLLOUT] = w.games[WORLD]
+    s = w.games[ROLLOUT]
+    for i in range(w.lengths[c]):
+        step(R, s, w.paths[c, i])
+    made = w.lengths[c]
+    while s.phase != OVER:
+        step(R, s, policy_act(R, s, w.rollout, seed))
+        made += 1
+    w.actions += made
+    w.rollouts += 1
+    return _deal_value(R, s, seat, w.levels, w.points)
+
+
+@boundary(RULES, GAME, HIDDEN, FACTS, SEARCH, int, returns=bool)
+def _deal_world(R, s, hidden, facts, w, key):
+    """Deal another world; False if there is none."""
+    w.games[WORLD] = s
+    scratch = w.games[TRIAL]
+    w.worlds += 1
+    return make_world(R, w.games[WORLD], s.seat, hidden, facts, scratch, key, w.tries) >= 0
+
+
+@kernel
+def _drop_behind(w, done):
+    """Drop candidates that are clearly behind the best; returns how many are left.
+
+    One, too, where none has made a difference so far.
+    """
+    best, differ = 0.0, 0.0
+    for c in range(w.count):
+        if w.alive[c]:
+            best = max(best, w.lead[c] / done)
+            differ += w.square[c]
+    if differ == 0.0:
+        return 1
+    left = 0
+    for c in range(w.count):
+        if w.alive[c] and c:
+            mean = w.lead[c] / done
+            error = math.sqrt(max(w.square[c] / done - mean * mean, 0.0) / done)
+            if mean + BEHIND * error + 1e-9 < best:
+                w.alive[c] = 0
+        left += w.alive[c]
+    return left
+
+
+@driver
+def begin_search(rules, games, hidden, facts, search):
+    """List the candidates for the mover of games[0], and make ready to compare them.
+
+    games: [1] of GAME; hidden, facts, search: [1] of `HIDDEN`, `FACTS` and `SEARCH`, which says
+    what is asked for and is then handed to `nominate` and `confirm`.
+    """
+    R, s, w = rules[0], games[0], search[0]
+    w.worlds, w.rollouts, w.actions = 0, 0, 0
+    list_candidates(R, s, w, w.key)
+    if w.count > 1:
+        study(R, s, s.seat, hidden[0], facts[0], w.games[TRIAL])
+    for c in range(w.count):
+        w.alive[c], w.lead[c], w.square[c] = 1, 0.0, 0.0
+
+
+@driver
+def nominate(rules, games, hidden, facts, search, done):
+    """Play the candidates still in the race in world number `done`; returns how many are left."""
+    R, s, w = rules[0], games[0], search[0]
+    key = mix(w.key, done)
+    if not _deal_world(R, s, hidden[0], facts[0], w, key):
+        return 0
+    first = _value(R, w, s.seat, 0, key)
+    for c in range(1, w.count):
+        if w.alive[c]:
+            lead = _value(R, w, s.seat, c, key) - first
+            w.lead[c] += lead
+            w.square[c] += lead * lead
+    return _drop_behind(w, done + 1) if (done + 1) % ROUND == 0 else w.count
+
+
+@driver
+def confirm(rules, games, hidden, facts, search, number, nominee):
+    """What a nominee makes more than the policy's choice in another world, by its number."""
+    R, s, w = rules[0], games[0], search[0]
+    key = mix(w.key, number)
+    if not _deal_world(R, s, hidden[0], facts[0], w, key):
+        return 0.0
+    return _value(R, w, s.seat, nominee, key) - _value(R, w, s.seat, 0, key)
