@@ -53,10 +53,10 @@ def measure(
     for mode in modes:
         rows, floats = sizes[mode]
         arguments: Any = (
-            (layout.blanks, layout.seats, layout.slots),
-            np.zeros((rows, layout.size), np.uint8),
+            (layout.fixed.ravel(), layout.seats, layout.slots, layout.size),
+            np.zeros(rows * layout.size, np.uint8),
             layout.scale,
-            np.zeros((floats, layout.size), np.float32),
+            np.zeros(floats * layout.size, np.float32),
         )
         table = GameBatch(rules, games)
         table.begin(game_seeds(0, games), skip_forced=skip_forced)

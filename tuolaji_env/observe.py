@@ -21,7 +21,7 @@ from .core.tables import compile_rules
 from .rules import Rules, load_rules, preset_names
 
 #: Raised whenever rows change their meaning.
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 
 LayoutKind = Literal["rules", "universal"]
 
@@ -67,11 +67,8 @@ def _segments(
         ("unseen", (54,), half, "copies not in the own hand, not played, not in the own kitty"),
         ("kitty", (54,), half, "the kitty if the seat buried it, else cards turned up from it"),
         ("void", (seats, 5), 1, "effective suits (♦ ♣ ♥ ♠ trump) that a seat has shown to lack"),
-        ("power", (54,), 1 / 16, "1 + place of each kind in the order of its effective suit"),
-        ("is_trump", (54,), 1, "whether each kind is trump"),
         ("trump", (5,), 1, "trump suit ♦ ♣ ♥ ♠ or none, once it is settled"),
         ("real_trump", (5,), 1, "the same; in the canonical view the suit as it really is"),
-        ("level_rank", (14,), 1, "level rank 2 … A or NT"),
         ("phase", (6,), 1, "bid, bury, call (shown to the mover alone), lead, follow, over"),
         ("drawing", (1,), 1, "asked for a bid while cards are drawn"),
         ("shown", (seats, 7), half, "cards shown in bids: ♦ ♣ ♥ ♠, small and big jokers, hidden"),
@@ -111,6 +108,9 @@ def _segments(
             1,
             "friend calls: kind, ordinal, copies to come, who it was",
         ),
+        ("power", (54,), 1 / 16, "1 + place of each kind in the order of its effective suit"),
+        ("is_trump", (54,), 1, "whether each kind is trump"),
+        ("level_rank", (14,), 1, "level rank 2 … A or NT"),
         ("rules", (options,), 1 / 8, "the rule options (`Layout.option_names`)"),
     ]
 
@@ -119,13 +119,15 @@ class Layout:
     """How rows of one rule set are laid out.
 
     kind: `rules` is sized by the rules' players and calls; `universal` is padded to 7 seats and
-    2 calls, so that one network can play every rule set.  canonical: suits are renamed so that the
-    trump suit comes last, in rows, masks and actions alike (before it is settled nothing is).
+    2 calls and tells the rules' options, so that one network can play every rule set.  canonical:
+    suits are renamed so that the trump suit comes last, in rows, masks and actions alike (before it
+    is settled nothing is).
     advice: a built-in policy whose action for the mover is shown in a last segment; "": none.
 
     Attributes: `segments` by name; `size`, the numbers in a row; `scale` [size] float32;
-    `options`, the rules as uint8 numbers, and `option_names`; `blanks` [70, size], what
-    `core/see.py` starts a row from; `digest`, equal for rows that mean the same.
+    `options`, the rules as uint8 numbers, and `option_names` (`rules`: none); `fixed` [70, F], by
+    level * 5 + trump the segments that hang on nothing else; `digest`, equal for rows that mean the
+    same.
     """
 
     def __init__(
@@ -140,7 +142,7 @@ class Layout:
         self.kind, self.canonical, self.advice = kind, canonical, advice
         self.seats = SEATS if kind == "universal" else rules.players
         self.slots = _CALL_SLOTS if kind == "universal" else rules.friends_called
-        features = rule_features(rules)
+        features = rule_features(rules) if kind == "universal" else {}
         self.option_names = tuple(features)
         self.options: NDArray[np.uint8] = np.array(list(features.values()), np.uint8)
         self.segments: dict[str, Segment] = {}
@@ -156,13 +158,13 @@ class Layout:
         self.scale: NDArray[np.float32] = np.empty(offset, np.float32)
         for segment in self.segments.values():
             self.scale[segment.slice] = segment.scale
-        self.blanks = self._blanks(rules)
+        self.fixed = self._fixed(rules)
         shape_text = repr([(s.name, s.shape, s.scale) for s in self.segments.values()])
         text = f"{LAYOUT_VERSION} {canonical} {advice} {self.option_names} {shape_text}"
         self.digest = hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def _blanks(self, rules: Rules) -> NDArray[np.uint8]:
-        """Rows by level * 5 + trump with all that hangs on these and on the rules. [70, size]."""
+    def _fixed(self, rules: Rules) -> NDArray[np.uint8]:
+        """The segments from `power` to `rules`, by level * 5 + trump. [70, F]."""
         table = compile_rules(rules)[0]
         out = np.zeros((COMBOS, self.size), np.uint8)
         kinds = np.arange(NUM_KINDS)
@@ -177,7 +179,8 @@ class Layout:
             self.part(row, "is_trump")[place] = table["suit_of"][combo] == TRUMP
             self.part(row, "level_rank")[combo // 5] = 1
             self.part(row, "rules")[:] = self.options
-        return out
+        first, last = self.segments["power"], self.segments["rules"]
+        return np.ascontiguousarray(out[:, first.offset : last.slice.stop])
 
     def part(self, row: NDArray[Any], name: str) -> NDArray[Any]:
         """A segment of a row, or of rows [..., size], in its own shape."""
@@ -223,6 +226,8 @@ def describe(layout: Layout) -> str:
         "|---|---|---|---|---|",
     ]
     for s in layout.segments.values():
+        if not s.size:
+            continue
         shape = " × ".join(map(str, s.shape))
         lines.append(f"| `{s.name}` | {s.offset} | {shape} | {s.scale:g} | {s.meaning} |")
     return "\n".join(lines)

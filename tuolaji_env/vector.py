@@ -124,13 +124,15 @@ class GameBatch:
             seats = self.records["seat"][rows]
         if out is None:
             out = np.empty((len(rows), layout.size), np.uint8)
-        arguments = (self.table, self.records, rows, seats, layout.blanks)
+        arguments = (self.table, self.records, rows, seats, layout.fixed.reshape(-1))
         sizes = (layout.seats, layout.slots, layout.canonical)
+        flat = out.view()
+        flat.shape = (-1,)  # a view or an error, never a copy
         if out.dtype == np.uint8:
-            see.see_bytes(*arguments, *sizes, out)
+            see.see_bytes(*arguments, *sizes, layout.size, flat)
         else:
             scratch = np.empty(layout.size, np.uint8)
-            see.see_floats(*arguments, *sizes, layout.scale, scratch, out)
+            see.see_floats(*arguments, *sizes, layout.scale, scratch, flat)
         if layout.advice:
             policy = policy_id(layout.advice)
             at = layout.segments["advice"].offset

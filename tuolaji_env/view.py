@@ -106,9 +106,8 @@ class View:
     def unseen(self) -> Cards:
         """Cards in other hands, in a kitty that the seat does not know, or still to be drawn."""
         s, kinds = self.record, NUM_KINDS if self.rules.jokers else NUM_KINDS - 2
-        sets = [s["gone"], s["hand"][self.seat], s["kitty"], *s["trick"][: self.rules.players]]
         counts = np.full(kinds, self.rules.decks)
-        for planes in sets:
+        for planes in (s["gone"], s["hand"][self.seat], s["kitty"]):
             counts -= (planes[:, None] >> np.arange(kinds) & 1).sum(axis=0)
         return tuple(np.repeat(np.arange(kinds), np.maximum(counts, 0)).tolist())
 

@@ -30,7 +30,7 @@ def position(text, voids=()):
     game = Game.from_position(text)
     s = game.record
     gone = [k for k in range(54) for _ in range(2)]
-    for planes in (*s["hand"], *s["trick"], s["kitty"]):
+    for planes in (*s["hand"], s["kitty"]):
         for k in cards_in(planes):
             gone.remove(k)
     s["gone"] = planes_of(gone)

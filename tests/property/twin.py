@@ -217,7 +217,10 @@ class Twin:
         s, oracle, rules = self.s, self.oracle, self.rules
         assert kinds_of(s["kitty"]) == sorted(oracle.kitty)
         assert kinds_of(s["gone"]) == sorted(
-            card for trick in oracle.tricks for play in trick.plays for card in play
+            card
+            for plays in (oracle.plays, *(trick.plays for trick in oracle.tricks))
+            for play in plays
+            for card in play
         )
         for p in seats:
             assert set(bits_of(s["void"][p])) == oracle.voids[p]

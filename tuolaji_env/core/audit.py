@@ -21,7 +21,7 @@ def wrong_with(R, s):
     for k in range(54 if R.jokers else 52):
         n = copies(s.gone, k) + copies(s.kitty, k)
         for p in range(R.players):
-            n += copies(s.hand[p], k) + copies(s.trick[p], k)
+            n += copies(s.hand[p], k)
         if s.burier < 0 and s.tricks == 0 and not over:
             for i in range(s.drawn, R.deck_size):
                 n += s.deck[i] == k

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .deal import clear_deal
-from .jit import driver, inline, lowest, mix, popcount
-from .record import OVER
+from .jit import driver, inline, mix, popcount, prefetch
+from .record import GAME, LINE, OVER, PLANES
 from .see import scale_row, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
 
@@ -15,9 +15,31 @@ LEVELS, POINTS, MATCH = range(3)  # what is paid as reward
 def random_action(mask, key, counter):
     """A uniformly random set bit of a mask, from draw `counter` of the stream `key`."""
     n = ((mix(key, counter) >> 31) * popcount(mask)) >> 32
-    for _ in range(n):
-        mask &= mask - 1
-    return lowest(mask)
+    action = 0
+    for half in (32, 16, 8, 4, 2, 1):  # without branches, which would be hard to predict
+        below = popcount(mask & ((1 << half) - 1))
+        beyond = n >= below
+        n -= below * beyond
+        mask >>= half * beyond
+        action += half * beyond
+    return action
+
+
+_HAND, _TRICK, _LOG = (GAME.fields[name][1] for name in ("hand", "trick", "log"))
+
+
+@inline
+def read_ahead(games, soon, sooner):
+    """Ask for the cache lines that steps of two games to come will touch.
+
+    In two steps: whose hand it will be is only known once the first lines are here.
+    """
+    for line in range(_HAND // LINE + 1):
+        prefetch(games, soon, LINE * line)
+    s = games[sooner]
+    prefetch(games, sooner, _HAND + 8 * PLANES * s.seat)
+    prefetch(games, sooner, _TRICK + 8 * PLANES * s.seat)
+    prefetch(games, sooner, _LOG + 2 * s.logged)
 
 
 @inline
@@ -181,20 +203,21 @@ def vector_step(rules, games, actions, forced, matches, reset, reward, paid, don
 def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
     """Random legal play for benchmarks: `steps` micro-steps in each game, one after another.
 
-    layout: (blanks, seats, slots) of a `Layout`.  Before each step the mover's row is written if
-    `rows` has any: [B, D] uint8; and scaled if `floats` has any: [B, D] float32.  Deals begin anew
-    as they end.  Returns the deals finished and the steps at which there was a choice.
+    layout: (fixed, seats, slots, D) of a `Layout`.  Before each step the mover's row is written if
+    `rows` has any: [B * D] uint8; and scaled if `floats` has any: [B * D] float32.  Deals begin
+    anew as they end.  Returns the deals finished and the steps at which there was a choice.
     """
     R = rules[0]
-    blanks, seats, slots = layout
-    deals, choices = 0, 0
+    fixed, seats, slots, size = layout
+    deals, choices, last = 0, 0, len(games) - 1
     for n in range(steps):
         for i in range(len(games)):
+            read_ahead(games, min(i + 4, last), min(i + 2, last))
             s = games[i]
             if len(rows):
-                write_row(R, s, s.seat, blanks, seats, slots, False, rows[i])
+                write_row(R, s, s.seat, fixed, seats, slots, False, rows, i * size, size)
             if len(floats):
-                scale_row(rows[i], scale, floats[i])
+                scale_row(rows, i * size, scale, floats, i * size)
             choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
             if forced:

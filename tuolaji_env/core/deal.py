@@ -5,7 +5,7 @@ from __future__ import annotations
 from .bid import best_bid, bid_mask, log, make_bid, may_bid, shown_kinds
 from .follow import ALL, room_mask
 from .jit import below, boundary, inline, kernel
-from .planes import add, clear, pour, remove, total
+from .planes import add, clear, join, remove, seat_after, total
 from .play import begin_lead, end_without_bids, start_pick
 from .record import (
     BID,
@@ -67,10 +67,10 @@ def clear_deal(R, s):
     clear(s.gone)
     clear(s.kitty)
     clear(s.flipped)
-    s.tricks, s.moved, s.paid, s.score, s.capture = 0, 0, 0, 0, 0
+    s.worth, s.tricks, s.moved, s.paid, s.score, s.capture = 0, 0, 0, 0, 0, 0
     s.drawn, s.bid_strength, s.bid_copies, s.bid_small, s.bid_big = 0, 0, 0, 0, 0
     s.bid_count, s.bid_passed, s.rebidding, s.calls, s.count = 0, 0, 0, 0, 0
-    s.owned, s.owed_cards, s.logged = 0, 0, 0
+    s.owned, s.owed_cards, s.logged, s.exposed_seats = 0, 0, 0, 0
     s.burier, s.bid_seat, s.bid_kind, s.first_bidder = -1, -1, -1, -1
     s.level_bidder, s.single_seat, s.single_kind = -1, -1, -1
     s.suit, s.leader, s.winner = -1, -1, -1
@@ -112,6 +112,15 @@ def start_deal(R, s):
     _draw(R, s)
 
 
+@inline
+def _hold(R, s, drawn):
+    """Note how many cards are drawn, and by whom."""
+    s.drawn = drawn
+    for i in range(R.players):
+        seat = (s.first_drawer + i) % R.players
+        s.held[seat] = (drawn - i + R.players - 1) // R.players
+
+
 @boundary(RULES, GAME)
 def _draw(R, s):
     """Draw on until a seat must be asked for a bid (R8.1); after the last card, the last round."""
@@ -119,17 +128,18 @@ def _draw(R, s):
     telling = 0
     if s.bid_ranks:
         telling = shown_kinds(R, s) | (1 << SMALL_JOKER) | (1 << BIG_JOKER)
-    while s.drawn < dealt:
-        seat = (s.first_drawer + s.drawn) % R.players
-        card = s.deck[s.drawn]
-        s.drawn += 1
-        s.held[seat] += 1
+    seat = (s.first_drawer + s.drawn) % R.players
+    for drawn in range(s.drawn, dealt):
+        card = s.deck[drawn]
         add(s.hand[seat], card)
         if (telling >> card) & 1:
             s.bid_best[seat] = best_bid(R, s, seat)
         if R.poll_draw and s.bid_best[seat] and may_bid(R, s, seat):
+            _hold(R, s, drawn + 1)
             _ask(R, s, seat)
             return
+        seat = seat_after(seat, 1, R.players)
+    _hold(R, s, dealt)
     s.drawing = 0
     s.bid_passed = 0
     s.bid_turn = s.first_drawer
@@ -250,7 +260,8 @@ def _friends_declarer(R, s):
 @boundary(RULES, GAME, int)
 def _take_kitty(R, s, seat):
     s.burier = seat
-    pour(s.hand[seat], s.kitty)
+    join(s.hand[seat], s.kitty)
+    clear(s.kitty)
     s.held[seat] += R.kitty
     s.phase, s.seat, s.count = BURY, seat, R.kitty
     start_pick(s)

@@ -12,10 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from .follow import require
-from .hidden import merge
 from .jit import boundary, inline, kernel
 from .lead import check_throw
-from .planes import add, clear, put, total
+from .planes import add, clear, join, put, total
 from .record import GAME, LOG_FAIL, LOG_PLAY, PLANES, RULES, SEATS, SHAPE, SMALL
 from .shapes import EXACT_PLAY, FREE, decompose, fits
 
@@ -102,7 +101,7 @@ def read_facts(R, s, viewer, f, w):
         for i in range(at, end):
             add(w.trick[(s.log[i] >> 6) & 7], s.log[i] & 63)
         for p in range(R.players):
-            merge(w.played[p], w.trick[p])
+            join(w.played[p], w.trick[p])
         if size == 1 and not f.failed[t]:
             continue
         suit = R.suit_of[s.combo, s.log[at] & 63]
@@ -128,7 +127,7 @@ def _hand_then(s, f, i, seat, w):
     """Put what a seat held at the time of a fact into the working space."""
     for j in range(PLANES):
         w.hand[seat, j] = s.hand[seat, j]
-    merge(w.hand[seat], f.since[i, seat])
+    join(w.hand[seat], f.since[i, seat])
 
 
 @boundary(RULES, GAME, FACTS, GAME, int, returns=int)

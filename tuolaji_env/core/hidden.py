@@ -53,22 +53,9 @@ HIDDEN = np.dtype(
 
 
 @inline
-def merge(target, planes):
-    """Add the cards of `planes` to `target`, and keep them."""
-    for j in range(PLANES):
-        bits = planes[j]
-        for i in range(PLANES):
-            room = bits & ~target[i]
-            target[i] |= room
-            bits ^= room
-
-
-@inline
 def _hidden_copies(R, s, viewer, kind):
     """Copies of a kind that the viewer has not seen."""
     n = R.decks - copies(s.gone, kind) - copies(s.hand[viewer], kind)
-    for p in range(R.players):
-        n -= copies(s.trick[p], kind)
     if s.burier == viewer:
         n -= copies(s.kitty, kind)
     return n

@@ -228,6 +228,96 @@ if COMPILED:
         """`store_counts` of two planes."""
         return types.none(row, *[types.int64] * 3), _store_codegen
 
+    @intrinsic
+    def store_byte(typingctx, row, at, number):
+        """Store an int64 or a truth, below 256, as a byte of a row of uint8, unchecked."""
+
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            byte = ir.IntType(8)
+            narrow = values[2].type.width > 8
+            value = (builder.trunc if narrow else builder.zext)(values[2], byte)
+            builder.store(value, builder.gep(array.data, [values[1]]))
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64, number), codegen
+
+    @intrinsic
+    def copy_bytes(typingctx, row, at, source, first, count):
+        """Copy so many bytes of one row of uint8 to a place in another, unchecked."""
+
+        def codegen(context, builder, signature, values):
+            to, since = (
+                builder.gep(context.make_array(kind)(context, builder, array).data, [offset])
+                for kind, array, offset in zip(
+                    signature.args[0:3:2], values[0:3:2], values[1:4:2], strict=True
+                )
+            )
+            cgutils.raw_memcpy(builder, to, since, values[4], 1)
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64, source, types.int64, types.int64), codegen
+
+    @intrinsic
+    def store_word(typingctx, row, at, word):
+        """Store an int64 as bytes at .. at + 7 of a row of uint8, lowest first, unchecked."""
+
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            place = builder.gep(array.data, [values[1]])
+            builder.store(values[2], builder.bitcast(place, values[2].type.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64, types.int64), codegen
+
+    def _seat_bytes(unit):
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            bits = signature.args[0].dtype.bitwidth
+            lanes = ir.VectorType(ir.IntType(bits), 8)
+            seats = builder.load(builder.bitcast(array.data, lanes.as_pointer()), align=1)
+            if bits > 8:
+                seats = builder.udiv(seats, ir.Constant(lanes, [unit] * 8))
+                most = ir.Constant(lanes, [255] * 8)
+                seats = builder.select(builder.icmp_unsigned(">", seats, most), most, seats)
+                seats = builder.trunc(seats, ir.VectorType(ir.IntType(8), 8))
+            return builder.bitcast(seats, ir.IntType(64))
+
+        return codegen
+
+    @intrinsic
+    def seat_bytes(typingctx, numbers):
+        """Non-negative numbers of seven seats as the bytes of an int64, at most 255 each.
+
+        The top byte means nothing: what follows them in their record is read.
+        """
+        return types.int64(numbers), _seat_bytes(1)
+
+    @intrinsic
+    def seat_fives(typingctx, numbers):
+        """As `seat_bytes`, each divided by five."""
+        return types.int64(numbers), _seat_bytes(5)
+
+    @intrinsic
+    def prefetch(typingctx, records, i, offset):
+        """Ask for the cache line at a byte offset of record i, without waiting for it."""
+
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            stride = cgutils.unpack_tuple(builder, array.strides)[0]
+            byte = ir.IntType(8).as_pointer()
+            place = builder.gep(
+                builder.bitcast(array.data, byte),
+                [builder.add(builder.mul(values[1], stride), values[2])],
+            )
+            word = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+            call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+            builder.call(call, [place, *(ir.Constant(word, n) for n in (1, 3, 1))])
+            return context.get_dummy_value()
+
+        return types.none(records, types.int64, types.int64), codegen
+
     @inline
     def mix(key, counter):
         """Counter-based generator (splitmix64's finaliser): 63 random bits as int64."""
@@ -255,6 +345,25 @@ else:
 
     def store_counts_2(row, at, p0, p1):
         store_counts(row, at, p0, p1, 0, 0)
+
+    def store_byte(row, at, number):
+        row[at] = number
+
+    def copy_bytes(row, at, source, first, count):
+        row[at : at + count] = source[first : first + count]
+
+    def store_word(row, at, word):
+        for i in range(8):
+            row[at + i] = (int(word) >> 8 * i) & 255
+
+    def seat_bytes(numbers):
+        return sum(min(int(n), 255) << 8 * i for i, n in enumerate(numbers))
+
+    def seat_fives(numbers):
+        return seat_bytes([int(n) // 5 for n in numbers])
+
+    def prefetch(records, i, offset):
+        pass
 
     def mix(key, counter):
         mask = (1 << 64) - 1

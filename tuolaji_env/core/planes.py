@@ -58,26 +58,25 @@ def clear(planes):
 
 
 @inline
-def pour(target, source):
-    """Move all cards of `source` into `target`."""
-    for j in range(PLANES - 1, -1, -1):
-        moving = source[j]
-        source[j] = 0
-        for i in range(PLANES):
-            room = moving & ~target[i]
-            target[i] |= room
-            moving ^= room
+def join(target, source):
+    """Add the cards of `source` to `target`."""
+    a0, a1, a2, a3 = target[0], target[1], target[2], target[3]
+    b0, b1, b2, b3 = source[0], source[1], source[2], source[3]
+    target[0] = a0 | b0
+    target[1] = a1 | b1 | a0 & b0
+    target[2] = a2 | b2 | a1 & b0 | a0 & b1
+    target[3] = a3 | b3 | a2 & b0 | a1 & b1 | a0 & b2
 
 
 @inline
 def remove(target, source):
-    """Take the cards of `source`, all of them in `target`, away from `target`."""
-    for j in range(PLANES):
-        leaving = source[j]
-        for i in range(PLANES - 1, -1, -1):
-            gone = leaving & target[i]
-            target[i] ^= gone
-            leaving ^= gone
+    """Take the cards of `source` away from `target`, as far as they are there."""
+    a0, a1, a2, a3 = target[0], target[1], target[2], target[3]
+    b0, b1, b2, b3 = ~source[0], ~source[1], ~source[2], ~source[3]
+    target[0] = a0 & b0 | a1 & b1 | a2 & b2 | a3 & b3
+    target[1] = a1 & b0 | a2 & b1 | a3 & b2
+    target[2] = a2 & b0 | a3 & b1
+    target[3] = a3 & b0
 
 
 FIVES = sum(1 << (13 * suit + 3) for suit in range(4))
@@ -89,6 +88,8 @@ def points(planes):
     """Points of a set of cards (R1.2)."""
     n = 0
     for j in range(PLANES):
+        if planes[j] == 0:
+            break
         n += 5 * popcount(planes[j] & FIVES) + 10 * popcount(planes[j] & TENS)
     return n
 

@@ -6,7 +6,7 @@ from .bid import log
 from .follow import ALL, follow_mask, require, room_mask
 from .jit import boundary, inline, kernel, lowest
 from .lead import check_throw, keep_unit, lead_mask
-from .planes import add, clear, copies, points, pour, seat_after, take, total
+from .planes import add, clear, copies, join, points, remove, seat_after, total
 from .record import (
     FOLLOW,
     GAME,
@@ -42,7 +42,7 @@ def start_pick(s):
     s.picked, s.last = 0, -1
 
 
-@kernel
+@inline
 def begin_lead(R, s, seat):
     """Ask a seat for the lead of the next trick."""
     s.phase, s.seat, s.leader = LEAD, seat, seat
@@ -61,7 +61,7 @@ def follow_masks(R, s):
         s.lawful = s.mask
 
 
-@kernel
+@inline
 def begin_follow(R, s, seat):
     s.phase, s.seat = FOLLOW, seat
     start_pick(s)
@@ -88,24 +88,27 @@ def _found_friends(R, s, seat):
                 s.side[seat] = 0
 
 
-@kernel
+@inline
 def _put_down(R, s):
     """Move the mover's pick from his hand into the trick."""
     seat = s.seat
     if R.friends:
         _found_friends(R, s, seat)
-    rest = s.pick[0]
+    pick = s.pick
+    remove(s.hand[seat], pick)
+    if (s.exposed_seats >> seat) & 1:
+        remove(s.exposed[seat], pick)
+    join(s.gone, pick)
+    for j in range(PLANES):
+        s.trick[seat, j] = pick[j]
+    s.held[seat] -= s.picked
+    s.worth += points(pick)
+    rest = pick[0]
     while rest:
         k = lowest(rest)
         rest &= rest - 1
-        for _ in range(copies(s.pick, k)):
-            take(s.hand[seat], k)
+        for _ in range(copies(pick, k)):
             log(s, LOG_PLAY, seat, k)
-            if (s.exposed[seat, 0] >> k) & 1:
-                take(s.exposed[seat], k)
-    for j in range(PLANES):
-        s.trick[seat, j] = s.pick[j]
-    s.held[seat] -= s.picked
 
 
 @boundary(RULES, GAME, int)
@@ -115,6 +118,7 @@ def _fail_throw(R, s, unit):
     beaten_cards = s.w_have[0]
     for j in range(PLANES):
         s.exposed[seat, j] |= s.pick[j]
+    s.exposed_seats |= 1 << seat
     penalty = R.penalty_per_card * beaten_cards + R.penalty_points
     s.fined[seat] += penalty
     if not R.friends:
@@ -124,7 +128,7 @@ def _fail_throw(R, s, unit):
     decompose(R, s)
 
 
-@kernel
+@inline
 def finish_lead(R, s):
     """The leader has ended his pick: throw or unit, it is led (R5)."""
     s.suit = R.suit_of[s.combo, s.last]
@@ -143,7 +147,7 @@ def finish_lead(R, s):
     begin_follow(R, s, seat_after(s.seat, 1, R.players))
 
 
-@kernel
+@inline
 def finish_follow(R, s):
     """A follow is complete: compare it, go on to the next seat or end the trick (R7)."""
     seat = s.seat
@@ -160,12 +164,9 @@ def finish_follow(R, s):
         _end_trick(R, s)
 
 
-@kernel
+@inline
 def _end_trick(R, s):
-    worth = 0
-    for p in range(R.players):
-        worth += points(s.trick[p])
-    winner = s.winner
+    winner, worth = s.winner, s.worth
     s.tricks += 1
     if s.held[winner] == 0:
         _end_deal(R, s, PLAYED_OUT)
@@ -177,25 +178,19 @@ def _end_trick(R, s):
     begin_lead(R, s, winner)
 
 
-@kernel
+@inline
 def _clear_trick(R, s):
     for p in range(R.players):
-        for j in range(PLANES):
-            rest = s.trick[p, j]
-            while rest:
-                add(s.gone, lowest(rest))
-                rest &= rest - 1
-        pour(s.played[p], s.trick[p])
+        join(s.played[p], s.trick[p])
+        clear(s.trick[p])
+    s.worth = 0
 
 
 @kernel
 def _last_trick(R, s):
     """Points of the last trick and the kitty (R10.1, R10.2); returns the others' score."""
     winner = s.winner
-    others = s.side[winner] == 1
-    worth = 0
-    for p in range(R.players):
-        worth += points(s.trick[p])
+    others, worth = s.side[winner] == 1, s.worth
     score = last_trick_score(R, worth, s.count, others)
     s.taken[winner] += worth
     score -= worth if others else 0  # counted with `taken` below
@@ -284,7 +279,7 @@ def end_without_bids(R, s):
     s.match_over, s.match_winners = 1, 0
 
 
-@kernel
+@inline
 def play_step(R, s, action):
     """One card (or END) of a lead or a follow."""
     if s.phase == FOLLOW:

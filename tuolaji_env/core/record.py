@@ -22,10 +22,11 @@ PLANES = 4
 MAX_DECK = 216
 COMBOS = 70  # 14 level ranks (13 = NT) x 5 trumps (4 = none): index level * 5 + trump
 LINKS = 32
+LINE = 64  # bytes of a cache line
 MAX_TRACTORS = 16
 SHAPE = 5 + 2 * MAX_TRACTORS
 UNITS = 56
-LOG = 400
+LOG = 428
 FORMS = 20
 
 NO_LEVEL = 13
@@ -55,22 +56,22 @@ SHAPE_ROW = np.dtype((SMALL, SHAPE))
 
 GAME = np.dtype(
     [
-        # What every step touches comes first, so that a batch of games stays in the fast caches.
+        # What every step touches comes first: few cache lines, read ahead in batches.
         # what the mover may do; in forfeit games `lawful` is the lawful part of `mask`
         ("mask", np.int64),
         ("lawful", np.int64),
         ("phase", np.int64),
         ("seat", np.int64),
-        ("leader", np.int64),
-        ("winner", np.int64),  # seat of the standing play of the trick
         ("suit", np.int64),  # effective suit led
-        ("last", np.int64),  # highest kind picked; -1 before any
-        ("broke", np.int64),  # this follow has left the lawful path (forfeit games)
-        ("trump", np.int64),
         ("combo", np.int64),
         ("picked", np.int64),  # cards in `pick`
+        ("last", np.int64),  # highest kind picked; -1 before any
+        ("pick", np.int64, PLANES),
         ("count", np.int64),  # cards led; or cards to bury
         ("owned", np.int64),  # the follower's cards of the led suit when he starts
+        ("broke", np.int64),  # this follow has left the lawful path (forfeit games)
+        ("leader", np.int64),
+        ("winner", np.int64),  # seat of the standing play of the trick
         ("best_suit", np.int64),  # effective suit of the standing play
         ("best_width", np.int64),
         # points that moved in the last micro-step, for dense rewards (side 1 = non-declarers)
@@ -78,23 +79,26 @@ GAME = np.dtype(
         ("paid", np.int64),  # what `moved` came to so far
         ("steps", np.int64),
         ("logged", np.int64),
-        ("pick", np.int64, PLANES),
+        ("tricks", np.int64),
+        ("exposed_seats", np.int64),  # seats with cards in `exposed`, once and for all, as bits
+        ("owed_cards", np.int64),
+        ("worth", np.int64),  # points in this trick
         ("held", SHORT, SEATS),
+        ("taken", SHORT, SEATS),  # trick points
+        ("void", SMALL, SEATS),  # effective suits a seat has shown to lack, as bits
+        ("side", SMALL, SEATS),  # 0: known to be with the declarer; 1: not
+        ("tops", SMALL, UNITS),  # the standing play's units' powers, main unit first
         ("hand", np.int64, (SEATS, PLANES)),
         ("trick", np.int64, (SEATS, PLANES)),
-        ("tops", SMALL, UNITS),  # its units' powers, main unit first
+        ("gone", np.int64, PLANES),  # all cards played, those in this trick too
+        ("played", np.int64, (SEATS, PLANES)),  # by seat, before this trick
         ("lead_shape", SMALL, SHAPE),
         ("owed", SMALL, SHAPE),  # P* of R6.2
-        ("owed_cards", np.int64),
+        ("trump", np.int64),
         ("declarer", np.int64),  # -1 before there is one
         ("level_rank", np.int64),
-        ("played", np.int64, (SEATS, PLANES)),  # before this trick
-        ("gone", np.int64, PLANES),  # all cards played before this trick
         ("exposed", np.int64, (SEATS, PLANES)),  # seen in failed throws, still held
-        ("void", SMALL, SEATS),  # effective suits a seat has shown to lack, as bits
-        ("taken", SHORT, SEATS),  # trick points
         ("fined", np.int64, SEATS),  # throw penalties
-        ("tricks", np.int64),
         # kitty and deck
         ("kitty", np.int64, PLANES),
         ("flipped", np.int64, PLANES),  # kitty cards turned up where nobody bid (R8.5)
@@ -128,7 +132,6 @@ GAME = np.dtype(
         ("call_ordinal", SMALL, 2),
         ("call_left", SMALL, 2),  # copies still to come; 0: found
         ("call_seat", SMALL, 2),  # who was found; -1
-        ("side", SMALL, SEATS),  # 0: known to be with the declarer; 1: not
         # levels and results
         ("level", SMALL, SEATS),  # index into the ladder
         ("gained", np.int64, SEATS),
@@ -162,6 +165,9 @@ GAME = np.dtype(
     ],
     align=True,
 )
+
+# An odd number of whole lines: a batch spreads evenly over the sets of a cache.
+assert GAME.itemsize % (2 * LINE) == LINE
 
 RULES = np.dtype(
     [
@@ -240,6 +246,11 @@ def new_games(count: int) -> np.ndarray:
 
 
 def records(count: int, dtype: np.dtype) -> np.ndarray:
-    """Zeroed records that kernels take: without the compiler they need attribute access."""
-    blank = np.zeros(count, dtype)
+    """Zeroed records that kernels take, from the beginning of a cache line.
+
+    Without the compiler they need attribute access.
+    """
+    space = np.zeros(count * dtype.itemsize + LINE, np.uint8)
+    first = -space.ctypes.data % LINE
+    blank = space[first : first + count * dtype.itemsize].view(dtype)
     return blank if COMPILED else blank.view(np.recarray)

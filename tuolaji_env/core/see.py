@@ -8,13 +8,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import driver, inline, kernel, store_counts, store_counts_2
-from .planes import points, seat_after, total
+from .jit import (
+    copy_bytes,
+    driver,
+    inline,
+    kernel,
+    seat_bytes,
+    seat_fives,
+    store_byte,
+    store_counts,
+    store_counts_2,
+    store_word,
+)
+from .planes import copies, join, points, put, seat_after, total
 from .record import (
     BID,
     BIG_JOKER,
     BURY,
     CALL,
+    COMBOS,
     FOLLOW,
     NO_TRUMP,
     OVER,
@@ -25,6 +37,8 @@ from .record import (
 )
 
 UNTURNED = 0 | 1 << 2 | 2 << 4 | 3 << 6  # places of the suits, two bits each
+EACH = 0x01010101010101  # a one in the byte of each seat
+VOIDS = np.array([sum((bits >> q & 1) << 8 * q for q in range(5)) for bits in range(32)])
 
 
 @inline
@@ -39,10 +53,13 @@ def _turned(plane, turn):
 
 
 @inline
-def _counts(row, at, planes, turn):
-    """Copies of each kind, 54 numbers (and ten zeros, for what follows to write over)."""
+def _counts(row, at, planes, turn, wide):
+    """Copies of each kind, 54 numbers (and ten zeros, for what follows to write over).
+
+    wide: there may be more than two copies.
+    """
     p0, p1 = _turned(planes[0], turn), _turned(planes[1], turn)
-    if planes[2]:
+    if wide:
         store_counts(row, at, p0, p1, _turned(planes[2], turn), _turned(planes[3], turn))
     else:
         store_counts_2(row, at, p0, p1)
@@ -52,14 +69,24 @@ def _counts(row, at, planes, turn):
 @inline
 def _one_hot(row, at, place, size):
     known = 0 <= place < size
-    row[at + (place if known else 0)] = known  # without a branch: these are hard to predict
+    store_byte(row, at + (place if known else 0), known)  # no branch: these are hard to predict
     return at + size
 
 
 @inline
 def _byte(row, at, value):
-    row[at] = min(max(value, 0), 255)
+    store_byte(row, at, min(max(value, 0), 255))
     return at + 1
+
+
+@inline
+def _seats(R, row, at, word, viewer, seats):
+    """Numbers by relative seat, from the bytes of a word (and zeros, to be written over)."""
+    bits = 8 * R.players
+    word &= (1 << bits) - 1
+    around = word >> (8 * viewer) | word << (bits - 8 * viewer)
+    store_word(row, at, around & ((1 << bits) - 1))
+    return at + seats
 
 
 @inline
@@ -78,10 +105,15 @@ def suit_turn(s, canonical):
 
 
 @inline
+def _suit_place(suit, turn):
+    return (turn >> (2 * suit)) & 3 if 0 <= suit < 4 else suit
+
+
+@inline
 def _shape(row, at, shape):
     """Tuples by width 1..4, then number and total length of tractors by width 2..4."""
     for width in range(1, 5):
-        row[at + width - 1] = shape[width]
+        store_byte(row, at + width - 1, shape[width])
     for t in range(shape[0]):
         place = at + 4 + 2 * (shape[5 + 2 * t] - 2)
         row[place] += 1
@@ -97,56 +129,63 @@ def _relative(seat, viewer, players):
 
 
 @inline
-def _cards(R, s, viewer, seats, turn, row):
-    """The segments that hold cards."""
-    at = _counts(row, 0, s.hand[viewer], turn)
-    if viewer == s.seat and s.phase != OVER and s.phase != CALL:
-        _counts(row, at, s.pick, turn)
-    at += 54
-    for sets in (s.trick, s.played, s.exposed):
-        for i in range(R.players):
-            planes = sets[seat_after(viewer, i, R.players)]
-            if planes[0]:
-                _counts(row, at + 54 * i, planes, turn)
-        at += 54 * seats
-    seen = s.w_have
-    for j in range(PLANES):
-        seen[j] = s.gone[j]
-    _join(seen, s.hand[viewer])
-    for p in range(R.players):
-        if s.trick[p, 0]:
-            _join(seen, s.trick[p])
+def _by_seat(R, sets, viewer, turn, wide, row, at):
+    """Counts of each seat's cards, by relative seat."""
+    for i in range(R.players):
+        _counts(row, at + 54 * i, sets[seat_after(viewer, i, R.players)], turn, wide)
+
+
+@inline
+def _unseen(R, s, viewer):
+    """Into `w_left` what is neither played nor in the viewer's hand nor buried by him."""
+    seen, left = s.w_have, s.w_left
+    put(seen, s.gone, -1)
+    join(seen, s.hand[viewer])
     if s.burier == viewer:
-        _join(seen, s.kitty)
-    unseen = s.w_left
+        join(seen, s.kitty)
     deck = (1 << 54) - 1 if R.jokers else (1 << 52) - 1
     for j in range(PLANES):
-        unseen[j] = deck & ~seen[R.decks - 1 - j] if j < R.decks else 0
-    at = _counts(row, at, unseen, turn)
-    return _counts(row, at, s.kitty if s.burier == viewer else s.flipped, turn)
+        left[j] = deck & ~seen[R.decks - 1 - j] if j < R.decks else 0
 
 
 @inline
-def _join(target, planes):
-    """Add cards to a set and keep them."""
-    for j in range(PLANES):
-        bits = planes[j]
-        for i in range(PLANES):
-            room = bits & ~target[i]
-            target[i] |= room
-            bits ^= room
+def _cards(R, s, viewer, seats, turn, row, at):
+    """The segments that hold cards."""
+    wide = R.decks > 2
+    at = _counts(row, at, s.hand[viewer], turn, wide)
+    if viewer == s.seat and s.phase != OVER and s.phase != CALL:
+        _counts(row, at, s.pick, turn, wide)
+    at += 54
+    if s.phase == FOLLOW:
+        _by_seat(R, s.trick, viewer, turn, wide, row, at)
+    if s.tricks:
+        _by_seat(R, s.played, viewer, turn, wide, row, at + 54 * seats)
+    if s.exposed_seats:
+        _by_seat(R, s.exposed, viewer, turn, wide, row, at + 108 * seats)
+    at += 3 * 54 * seats
+    _unseen(R, s, viewer)
+    at = _counts(row, at, s.w_left, turn, wide)
+    return _counts(row, at, s.kitty if s.burier == viewer else s.flipped, turn, wide)
 
 
 @inline
-def _suit_place(suit, turn):
-    return (turn >> (2 * suit)) & 3 if 0 <= suit < 4 else suit
+def _voids(R, s, viewer, seats, turn, row, at):
+    """Effective suits that seats have shown to lack."""
+    for i in range(R.players):
+        bits = s.void[seat_after(viewer, i, R.players)]
+        if turn != UNTURNED:
+            real, bits = bits, bits & (1 << TRUMP)
+            for suit in range(4):
+                bits |= ((real >> suit) & 1) << _suit_place(suit, turn)
+        store_word(row, at + 5 * i, VOIDS[bits])
+    return at + 5 * seats
 
 
 @inline
 def _bids(R, s, viewer, seats, turn, row, at):
     """Shown cards by seat (four suits, jokers, hidden copies), the standing bid."""
     hidden = R.hidden_bids and s.phase == BID
-    for i in range(R.players):
+    for i in range(R.players if s.bid_count else 0):
         seat = seat_after(viewer, i, R.players)
         shown = s.shown[seat]
         jokers = (1 << SMALL_JOKER) | (1 << BIG_JOKER)
@@ -154,13 +193,13 @@ def _bids(R, s, viewer, seats, turn, row, at):
             continue
         veiled = hidden and i > 0
         if veiled:
-            row[at + 7 * i + 6] = total(shown, ~jokers)
+            store_byte(row, at + 7 * i + 6, total(shown, ~jokers))
         else:
             for suit in range(4):
                 place = at + 7 * i + _suit_place(suit, turn)
-                row[place] = total(shown, 0x1FFF << (13 * suit))
-        row[at + 7 * i + 4] = total(shown, 1 << SMALL_JOKER)
-        row[at + 7 * i + 5] = total(shown, 1 << BIG_JOKER)
+                store_byte(row, place, total(shown, 0x1FFF << (13 * suit)))
+        store_byte(row, at + 7 * i + 4, copies(shown, SMALL_JOKER))
+        store_byte(row, at + 7 * i + 5, copies(shown, BIG_JOKER))
     at += 7 * seats
     at = _one_hot(row, at, _relative(s.bid_seat, viewer, R.players), seats)
     veiled = hidden and s.bid_seat != viewer
@@ -183,47 +222,39 @@ def _trick(R, s, viewer, turn, row, at):
     if mine and s.count > 1:
         _shape(row, at, s.owed)
     at += 10
-    worth = 0
     if playing:
-        row[at] = s.best_suit == TRUMP
-        row[at + 1] = s.tops[0] + 1
-        row[at + 2] = s.best_width
-        for p in range(R.players):
-            worth += points(s.trick[p])
-    return _byte(row, at + 3, worth // 5)
+        store_byte(row, at, s.best_suit == TRUMP)
+        store_byte(row, at + 1, s.tops[0] + 1)
+        store_byte(row, at + 2, s.best_width)
+    return _byte(row, at + 3, s.worth // 5 if playing else 0)
 
 
 @inline
 def _roles(R, s, viewer, seats, row, at):
-    """Who is what, by relative seat; cards held; known sides; suits shown to be void."""
+    """Who is what, by relative seat; cards held; known sides."""
     playing = s.phase >= FOLLOW
-    for who in (s.declarer, s.burier, s.leader if s.phase >= FOLLOW else -1):
+    for who in (s.declarer, s.burier, s.leader if playing else -1, s.winner if playing else -1):
         at = _one_hot(row, at, _relative(who, viewer, R.players), seats)
-    at = _one_hot(row, at, _relative(s.winner if playing else -1, viewer, R.players), seats)
-    for i in range(R.players):
-        seat = seat_after(viewer, i, R.players)
+    if s.burier < 0:
         # while cards are drawn all hands grow alike: who is asked must not show
-        known = seat if s.burier >= 0 else viewer
-        row[at + i] = s.held[known]
-        if s.burier >= 0:
-            row[at + seats + i] = s.side[seat] == 0
-            row[at + 2 * seats + i] = s.side[seat] == 1 and not R.friends
-    return at + 3 * seats
+        return _seats(R, row, at, s.held[viewer] * EACH, viewer, seats) + 2 * seats
+    at = _seats(R, row, at, seat_bytes(s.held), viewer, seats)
+    against = seat_bytes(s.side) & EACH
+    at = _seats(R, row, at, against ^ EACH, viewer, seats)
+    return _seats(R, row, at, 0 if R.friends else against, viewer, seats)
 
 
 @inline
 def _numbers(R, s, viewer, seats, row, at):
     """Points in fives, levels, and the course of the deal and match."""
+    at = _seats(R, row, at, seat_fives(s.taken), viewer, seats)
+    at = _seats(R, row, at, seat_fives(s.fined), viewer, seats)
+    at = _seats(R, row, at, seat_bytes(s.level) + EACH, viewer, seats)
+    at = _seats(R, row, at, seat_bytes(s.gained), viewer, seats)
     score = 0
-    for i in range(R.players):
-        seat = seat_after(viewer, i, R.players)
-        row[at + i] = s.taken[seat] // 5
-        row[at + seats + i] = min(s.fined[seat] // 5, 255)
-        row[at + 2 * seats + i] = s.level[seat] + 1
-        row[at + 3 * seats + i] = min(s.gained[seat], 255)
-        if not R.friends and s.declarer >= 0:
-            score += s.taken[seat] - s.fined[seat] if s.side[seat] else s.fined[seat]
-    at += 4 * seats
+    if not R.friends and s.declarer >= 0:
+        for p in range(R.players):
+            score += s.taken[p] - s.fined[p] if s.side[p] else s.fined[p]
     at = _byte(row, at, score // 5 + 64)
     at = _byte(row, at, points(s.kitty) // 5 if s.burier == viewer else 0)
     at = _byte(row, at, s.tricks)
@@ -237,69 +268,68 @@ def _calls(R, s, viewer, seats, slots, turn, row, at):
     for i in range(slots):
         if i < s.calls:
             k = s.call_kind[i]
-            row[at + 13 * _suit_place(k // 13, turn) + k % 13] = 1
-            row[at + 54] = s.call_ordinal[i]
-            row[at + 55] = s.call_left[i]
+            store_byte(row, at + 13 * _suit_place(k // 13, turn) + k % 13, 1)
+            store_byte(row, at + 54, s.call_ordinal[i])
+            store_byte(row, at + 55, s.call_left[i])
             _one_hot(row, at + 56, _relative(s.call_seat[i], viewer, R.players), seats)
         at += 56 + seats
     return at
 
 
 @kernel
-def write_row(R, s, viewer, blanks, seats, slots, canonical, row):
+def write_row(R, s, viewer, fixed, seats, slots, canonical, out, at, size):
     """Write one row: `viewer` is the seat whose knowledge it is.
 
-    blanks: [70, D] uint8, rows by combo with all that hangs on level, trump and rules alone (the
-    order of kinds, the options); seats, slots: room for both.
+    fixed: [70 * F] uint8, by combo the end of the row, which hangs on level, trump and rules alone
+    (the order of kinds, the level, the options); seats, slots: room for both; out: flat, the row
+    begins at `at`.  Segments are written in order: some write zeros beyond their end.
     """
-    blank = blanks[s.combo]
-    for i in range(len(row)):
-        row[i] = blank[i]
+    for i in range(at, at + size):
+        store_byte(out, i, 0)
     turn = suit_turn(s, canonical)
-    at = _cards(R, s, viewer, seats, turn, row)
-    for i in range(R.players):
-        for suit in range(5):
-            place = at + 5 * i + _suit_place(suit, turn)
-            row[place] = (s.void[seat_after(viewer, i, R.players)] >> suit) & 1
-    at += 5 * seats
-    at += 2 * 54  # the order of kinds
+    at = _cards(R, s, viewer, seats, turn, out, at)
+    at = _voids(R, s, viewer, seats, turn, out, at)
     known = (s.declarer >= 0 and s.phase != BID) or s.rebidding
-    at = _one_hot(row, at, _suit_place(s.trump, turn) if known else -1, 5)
-    at = _one_hot(row, at, s.trump if known else -1, 5)
-    at += 14  # the level rank
+    at = _one_hot(out, at, _suit_place(s.trump, turn) if known else -1, 5)
+    at = _one_hot(out, at, s.trump if known else -1, 5)
     mine = s.seat == viewer
-    at = _one_hot(row, at, s.phase if mine or s.phase > CALL else -1, OVER + 1)
-    row[at] = s.phase == BID and mine and s.drawing
-    at += 1
-    at = _bids(R, s, viewer, seats, turn, row, at)
-    at = _trick(R, s, viewer, turn, row, at)
-    at = _roles(R, s, viewer, seats, row, at)
-    at = _numbers(R, s, viewer, seats, row, at)
-    return _calls(R, s, viewer, seats, slots, turn, row, at)
+    at = _one_hot(out, at, s.phase if mine or s.phase > CALL else -1, OVER + 1)
+    at = _byte(out, at, s.phase == BID and mine and s.drawing)
+    at = _bids(R, s, viewer, seats, turn, out, at)
+    at = _trick(R, s, viewer, turn, out, at)
+    at = _roles(R, s, viewer, seats, out, at)
+    at = _numbers(R, s, viewer, seats, out, at)
+    at = _calls(R, s, viewer, seats, slots, turn, out, at)
+    length = len(fixed) // COMBOS
+    copy_bytes(out, at, fixed, s.combo * length, length)
 
 
 @inline
-def scale_row(row, scale, out):
-    """The float32 numbers of a row of bytes."""
+def scale_row(row, at, scale, out, to):
+    """The float32 numbers of a row of bytes. row, out: flat; at, to: where it begins in each."""
+    numbers, scaled = row[at : at + len(scale)], out[to : to + len(scale)]
     for k in range(len(scale)):
-        out[k] = np.float32(row[k]) * scale[k]
+        scaled[k] = np.float32(numbers[k]) * scale[k]
 
 
 @driver
-def see_bytes(rules, games, rows, viewers, blanks, seats, slots, canonical, out):
-    """Rows of uint8. rows, viewers: [N] int64; out: [N, D] uint8."""
+def see_bytes(rules, games, rows, viewers, fixed, seats, slots, canonical, size, out):
+    """Rows of uint8. rows, viewers: [N] int64; out: [N * size] uint8."""
     R = rules[0]
     for i in range(len(rows)):
-        write_row(R, games[rows[i]], viewers[i], blanks, seats, slots, canonical, out[i])
+        s = games[rows[i]]
+        write_row(R, s, viewers[i], fixed, seats, slots, canonical, out, i * size, size)
 
 
 @driver
-def see_floats(rules, games, rows, viewers, blanks, seats, slots, canonical, scale, row, out):
-    """Rows of float32: the bytes times `scale` [D]. row: [D] uint8 working space."""
+def see_floats(rules, games, rows, viewers, fixed, seats, slots, canonical, scale, row, out):
+    """Rows of float32: the bytes times `scale` [D]. row: [D] uint8 working space; out: [N * D]."""
     R = rules[0]
+    size = len(scale)
     for i in range(len(rows)):
-        write_row(R, games[rows[i]], viewers[i], blanks, seats, slots, canonical, row)
-        scale_row(row, scale, out[i])
+        s = games[rows[i]]
+        write_row(R, s, viewers[i], fixed, seats, slots, canonical, row, 0, size)
+        scale_row(row, 0, scale, out, i * size)
 
 
 @driver

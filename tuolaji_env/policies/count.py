@@ -63,9 +63,6 @@ def joined(a, b):
 def unseen(R, s):
     """The cards that the mover has not seen: in other hands, or in a kitty buried by another."""
     seen = joined(s.gone, s.hand[s.seat])
-    for p in range(R.players):
-        if s.trick[p, 0]:
-            seen = joined(seen, s.trick[p])
     if s.burier == s.seat:
         seen = joined(seen, s.kitty)
     deck = (1 << 54) - 1 if R.jokers else (1 << 52) - 1
