@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from agents import checkpoint
 from agents.neural import NeuralAgent
 from train import config as settings
-from train.dmc import Config, Deals, Trainer, main, takeover, train
+from train.dmc import Config, Trainer, main, train
 from train.run import Run, RunError
+from train.selfplay import Deals, takeover
 from tuolaji_env.core.record import LEAD
 from tuolaji_env.rules import load_rules
 from tuolaji_env.vector import VectorEnv

@@ -28,6 +28,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
@@ -92,12 +93,15 @@ class Boundary:
         """
         if self.ready:
             return
-        self.ready = True
-        ensure_callees(self.dispatcher.py_func)
-        self.dispatcher.compile(self.returns(*self.arguments))
-        (result,) = self.dispatcher.overloads.values()
-        address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
-        llvmlite.binding.add_symbol(self.symbol, address)
+        with global_compiler_lock:  # the first calls may come from several threads at once
+            if self.ready:
+                return
+            ensure_callees(self.dispatcher.py_func)
+            self.dispatcher.compile(self.returns(*self.arguments))
+            (result,) = self.dispatcher.overloads.values()
+            address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+            llvmlite.binding.add_symbol(self.symbol, address)
+            self.ready = True
 
     def callee(self):
         """The intrinsic that kernels see in the place of the function."""
