@@ -23,15 +23,19 @@ def twice(x):
 @boundary(int, returns=int)
 def inner(x):
     return twice(x) + 1
+
+@boundary(int, returns=int)
+def middle(x):
+    return inner(x)
 """
 
 OUTER = """
 from tuolaji_env.core.jit import driver
-from toy.inner import inner
+from toy.inner import middle
 
 @driver
 def outer(x):
-    return inner(x)
+    return middle(x)
 """
 
 CALL = "from toy.outer import outer; print(outer(20))"
