@@ -6,8 +6,9 @@ from ..core.batch import random_action
 from ..core.jit import driver, inline, lowest, mix
 from ..core.record import OVER
 from ..core.step import step
-from .greedy import greedy_act
-from .heuristic import heuristic_act
+from .count import NOTHING, planes_of
+from .greedy import greedy_act, towards
+from .heuristic import heuristic_act, plans, write_plan
 
 RANDOM, GREEDY, HEURISTIC = range(3)
 
@@ -49,7 +50,18 @@ def play_out(rules, games, rows, policies, seeds):
     made = 0
     for i in range(len(rows)):
         s = games[rows[i]]
+        plan, planned = NOTHING, False
         while s.phase != OVER:
-            step(R, s, policy_act(R, s, policies[i, s.seat], seeds[i, s.seat]))
+            policy = policies[i, s.seat]
+            lawful = s.lawful if s.lawful else s.mask
+            if policy == HEURISTIC and plans(s) and lawful & (lawful - 1):
+                if not planned:
+                    write_plan(R, s)
+                    plan, planned = planes_of(s.w_need), True
+                action = towards(lawful, s.pick, plan)
+            else:
+                action = policy_act(R, s, policy, seeds[i, s.seat])
+            step(R, s, action)
+            planned = planned and s.picked > 0
             made += 1
     return made

@@ -2,34 +2,48 @@
 
 A play's value is the chance that his side takes the trick times what the trick is worth (points on
 the table, points to come, the lead after it), less what the cards are worth to keep.  Bids, burial
-and friend calls go by the hand.  Like `greedy` he plans the whole play anew at each card.
+and friend calls go by the hand.  A plan does not depend on what is
+picked already, so that it may be made anew at each card or kept until the play is complete.
 """
 
 from __future__ import annotations
 
-from ..core.jit import boundary
+from ..core.jit import boundary, inline
 from ..core.record import BID, BURY, FOLLOW, GAME, LEAD, PLANES, RULES
-from .greedy import call_friend, towards
+from .greedy import towards
 from .heuristic_bid import plan_bid
 from .heuristic_bury import plan_bury
-from .heuristic_follow import write_follow
-from .heuristic_lead import write_lead
+from .heuristic_call import plan_call
+from .heuristic_follow import plan_follow
+from .heuristic_lead import plan_lead
+
+
+@inline
+def plans(s):
+    """Whether the mover's decision is a set of cards, which is planned as a whole."""
+    return s.phase == LEAD or s.phase == FOLLOW or s.phase == BURY
+
+
+@boundary(RULES, GAME)
+def write_plan(R, s):
+    """Put the cards of the mover's whole play or burial into `w_need`."""
+    if s.phase == FOLLOW:
+        plan = plan_follow(R, s)
+    elif s.phase == LEAD:
+        plan = plan_lead(R, s)
+    else:
+        plan = plan_bury(R, s)
+    for j in range(PLANES):
+        s.w_need[j] = plan[j]
 
 
 @boundary(RULES, GAME, returns=int)
 def heuristic_act(R, s):
     """The next action of `heuristic`."""
     mask = s.lawful if s.lawful else s.mask
+    if plans(s):
+        write_plan(R, s)
+        return towards(mask, s.pick, s.w_need)
     if s.phase == BID:
         return plan_bid(R, s, mask)
-    if s.phase == FOLLOW:
-        write_follow(R, s)
-    elif s.phase == LEAD:
-        write_lead(R, s)
-    elif s.phase == BURY:
-        plan = plan_bury(R, s)
-        for j in range(PLANES):
-            s.w_need[j] = plan[j]
-    else:
-        return call_friend(R, s, mask)
-    return towards(mask, s.pick, s.w_need)
+    return plan_call(R, s, mask)

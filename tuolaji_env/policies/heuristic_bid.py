@@ -8,6 +8,9 @@ from ..core.record import END, END_BIT, SMALL_JOKER, TRUMP, TRUMP_OF
 from .greedy import KINDS_MASK, free_suit
 from .heuristic_worth import (
     BID_FIRST,
+    BID_FRIENDS,
+    BID_FRIENDS_DECLARE,
+    BID_FRIENDS_OVER,
     BID_OVER_OPPONENT,
     BID_OVER_PARTNER,
     BID_PAIR,
@@ -43,6 +46,9 @@ def bid_needed(R, s):
     seat = s.seat
     if s.bid_seat == seat:
         return BID_REINFORCE
+    if R.friends and s.drawing:
+        needed = BID_FRIENDS if s.bid_seat < 0 else BID_FRIENDS_OVER
+        return needed + (BID_FRIENDS_DECLARE if s.declarer < 0 else 0)
     if s.bid_seat >= 0:
         needed = BID_OVER_OPPONENT if (s.bid_seat - seat) % 2 else BID_OVER_PARTNER
         return needed + (BID_TO_TAKE_OVER if s.declarer < 0 else 0)

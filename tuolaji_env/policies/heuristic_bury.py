@@ -9,8 +9,10 @@ from .count import NOTHING, with_copies
 from .heuristic_worth import (
     BURY_PAIR,
     BURY_POINTS,
+    BURY_POINTS_WITH_FRIENDS,
     BURY_RANK,
     BURY_STRONG,
+    BURY_STRONG_WITH_FRIENDS,
     BURY_TOP,
     BURY_TRUMP,
     BURY_VOID,
@@ -23,6 +25,8 @@ def bury_points(R, s):
     kinds = R.suit_kinds[s.combo, TRUMP]
     trumps = total(s.hand[s.seat], kinds)
     fair = s.held[s.seat] * popcount(kinds) * R.decks // R.deck_size
+    if R.friends:  # many seats may take the last trick
+        return BURY_POINTS_WITH_FRIENDS - BURY_STRONG_WITH_FRIENDS * (trumps - fair) // 4
     return BURY_POINTS - BURY_STRONG * (trumps - fair) // 4
 
 

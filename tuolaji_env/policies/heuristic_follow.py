@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ..core.jit import boundary, inline, kernel, lowest
-from ..core.planes import copies, points, seat_after, total
-from ..core.record import GAME, PLANES, RULES, TRUMP
+from ..core.jit import highest, inline, kernel
+from ..core.planes import points, seat_after, total
+from ..core.record import TRUMP
 from ..core.shapes import main_unit
 from .count import NOTHING, own_side, planes_of, unseen
 from .heuristic_chance import ONE, chance_ours
 from .heuristic_fit import cheapest_cards, cheapest_shape
-from .heuristic_keep import plan_price, weigh
+from .heuristic_keep import ALL_SUITS, plan_price, weigh
+from .heuristic_sides import ALLY, write_allies
 from .heuristic_worth import EVEN, LATER, TEMPO, TEMPO_WINNER
 
 _TRIES = 6  # ways to take a trick that are looked at
@@ -17,14 +18,13 @@ _TRIES = 6  # ways to take a trick that are looked at
 
 @kernel
 def side_winners(R, s, left):
-    """Side cards of the mover that no unseen card beats."""
+    """Side cards of the mover that no unseen card beats: the highest, by their order in a suit."""
     n, hand = 0, s.hand[s.seat]
-    rest = hand[0] & ~R.suit_kinds[s.combo, TRUMP]
-    while rest:
-        k = lowest(rest)
-        rest &= rest - 1
-        if left[0] & R.higher[s.combo, k] == 0:
-            n += copies(hand, k)
+    for suit in range(4):
+        kinds = R.suit_kinds[s.combo, suit]
+        out = left[0] & kinds
+        above = -(2 << highest(out)) if out else -1
+        n += total(hand, kinds & above)
     return n
 
 
@@ -70,19 +70,23 @@ def suit_to_win(R, s, held, units):
 @kernel
 def plan_follow(R, s):
     """The whole play of a follower."""
+    shape, seat, hand = s.lead_shape, s.seat, s.hand[s.seat]
+    kinds = R.suit_kinds[s.combo, s.suit]
+    held = total(hand, kinds)
+    if held == s.count:
+        return hand[0] & kinds, hand[1] & kinds, hand[2] & kinds, hand[3] & kinds
     left = unseen(R, s)
-    weigh(R, s, left)
-    shape, seat = s.lead_shape, s.seat
-    held = total(s.hand[seat], R.suit_kinds[s.combo, s.suit])
+    weigh(R, s, 1 << s.suit if held > s.count else ALL_SUITS, left)
     mine = own_side(R, s)
+    write_allies(R, s, mine)
     after = seat_after(seat, 1, R.players)
     worth = trick_worth(R, s, left)
     width, length = main_unit(shape) // 64, main_unit(shape) % 64
     units = shape[0] + shape[1] + shape[2] + shape[3] + shape[4]
     extra = min(units - 1, 7)
-    ours = s.side[s.winner] == mine
+    ours = s.w_tops[s.winner] * ONE // ALLY
     chance = chance_ours(
-        R, s, left, mine, s.suit, s.best_suit, width, length, s.tops[0], extra, ours, after
+        R, s, left, s.suit, s.best_suit, width, length, s.tops[0], extra, ours, after
     )
     best = yield_cheaply(R, s, held, chance - EVEN)
     value = (chance * worth >> 10) - plan_price(R, s, best, chance - EVEN)
@@ -92,7 +96,7 @@ def plan_follow(R, s):
         plan, top = cheapest_shape(R, s, shape, suit, s.count, ONE - EVEN, above)
         if plan[0] == 0:
             break
-        chance = chance_ours(R, s, left, mine, s.suit, suit, width, length, top, extra, True, after)
+        chance = chance_ours(R, s, left, s.suit, suit, width, length, top, extra, ONE, after)
         now = (chance * worth >> 10) - plan_price(R, s, plan, chance - EVEN)
         if now > value:
             best, value = plan, now
@@ -100,11 +104,3 @@ def plan_follow(R, s):
             break  # nothing dearer is surer
         above = top
     return best
-
-
-@boundary(RULES, GAME)
-def write_follow(R, s):
-    """Put the whole play of a follower into `w_need`."""
-    plan = plan_follow(R, s)
-    for j in range(PLANES):
-        s.w_need[j] = plan[j]

@@ -11,6 +11,7 @@ from ..core.planes import copies, total
 from ..core.record import GAME, RULES, TRUMP
 from .heuristic_worth import (
     BREAK,
+    JOIN_DECLARER,
     LAST_TRICK,
     SHORT,
     SIDE_PAIR,
@@ -57,14 +58,25 @@ def keep_side(higher, lower, held):
     return value
 
 
-@boundary(RULES, GAME, int, int, int, int)
-def _weigh(R, s, a, b, c, d):
+@inline
+def join_declarer(s):
+    """Under friends: the card whose next copy is called makes its player the declarer's friend."""
+    for i in range(s.calls):
+        if s.call_left[i] == 1 and s.side[s.seat]:
+            s.unit_kinds[s.call_kind[i]] -= JOIN_DECLARER
+
+
+ALL_SUITS = 31
+
+
+@boundary(RULES, GAME, int, int, int, int, int)
+def _weigh(R, s, suits, a, b, c, d):
     left = a, b, c, d
     combo, hand = s.combo, s.hand[s.seat]
     trumps = total(hand, R.suit_kinds[combo, TRUMP])
     for suit in range(5):
         kinds = R.suit_kinds[combo, suit]
-        rest = hand[0] & kinds
+        rest = hand[0] & kinds if (suits >> suit) & 1 else 0
         if rest == 0:
             continue
         out, in_suit = total(left, kinds), total(hand, kinds)
@@ -79,13 +91,15 @@ def _weigh(R, s, a, b, c, d):
                 if trumps and in_suit < 3:
                     value -= SHORT // in_suit  # soon void, and able to ruff
             s.unit_kinds[k] = value
+    if R.friends:
+        join_declarer(s)
 
 
 @inline
-def weigh(R, s, left):
-    """Fill the table for the mover's hand. left: the unseen cards."""
+def weigh(R, s, suits, left):
+    """Fill the table for the mover's cards of some suits (bits). left: the unseen cards."""
     a, b, c, d = left
-    _weigh(R, s, a, b, c, d)
+    _weigh(R, s, suits, a, b, c, d)
 
 
 @inline

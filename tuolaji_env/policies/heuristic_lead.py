@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from ..core.jit import boundary, inline, kernel, lowest, popcount
+from ..core.jit import inline, kernel, lowest, popcount
 from ..core.planes import copies, points, seat_after, total
-from ..core.record import GAME, PLANES, RULES, TRUMP
+from ..core.record import TRUMP
 from ..core.shapes import top_of
 from .count import NOTHING, own_side, standing_cards, unseen, with_copies
 from .greedy_lead import best_unit
 from .heuristic_chance import ONE, chance_ours
 from .heuristic_fit import DEAR, cheapest_cards
-from .heuristic_keep import plan_price, weigh
+from .heuristic_keep import ALL_SUITS, plan_price, weigh
+from .heuristic_sides import ALLY, write_allies
 from .heuristic_worth import (
     DRAW_TRUMPS,
+    DRAW_WITH_FRIENDS,
     EVEN,
     LEAD_POINTS,
     OTHERS_TRUMP,
     SPEND,
+    SPEND_WITH_FRIENDS,
     TEMPO,
     VOID_BY_LEAD,
 )
 
 
 @inline
-def lead_trumps(mine):
+def lead_trumps(R, mine):
     """What leading trump is worth by itself: a non-declarer leaves that to the declarers."""
-    return -OTHERS_TRUMP if mine else DRAW_TRUMPS
+    if mine:
+        return -OTHERS_TRUMP
+    return DRAW_WITH_FRIENDS if R.friends else DRAW_TRUMPS
 
 
 @inline
@@ -35,10 +40,10 @@ def void_by_lead(R, s, suit, cards):
 
 
 @kernel
-def lead_value(R, s, left, mine, suit, plan, unit):
+def lead_value(R, s, left, mine, enemies, suit, plan, unit):
     """What a lead is worth: the chance of the trick, its points and tempo, less what it spends.
 
-    unit: the plan's main unit.
+    enemies: how many they are, in parts of `ALLY`; unit: the plan's main unit.
     """
     combo = s.combo
     cards = total(plan, -1)
@@ -48,12 +53,13 @@ def lead_value(R, s, left, mine, suit, plan, unit):
     if cards > width * length:
         extra = 1 if popcount(plan[0]) == 2 else 2
     after = seat_after(s.seat, 1, R.players)
-    chance = chance_ours(R, s, left, mine, suit, suit, width, length, top, extra, True, after)
-    worth = TEMPO + LEAD_POINTS * min(cards, 6)
-    value = (chance * worth >> 10) - (plan_price(R, s, plan, 0) * SPEND >> 4)
+    chance = chance_ours(R, s, left, suit, suit, width, length, top, extra, ONE, after)
+    worth = TEMPO + LEAD_POINTS * enemies * min(cards, 6) // ALLY
+    spend = SPEND_WITH_FRIENDS if R.friends else SPEND
+    value = (chance * worth >> 10) - (plan_price(R, s, plan, 0) * spend >> 4)
     value += 8 * points(plan) * (chance - EVEN) >> 10
     if suit == TRUMP:
-        return value + lead_trumps(mine)
+        return value + lead_trumps(R, mine)
     return value + void_by_lead(R, s, suit, cards)
 
 
@@ -100,8 +106,12 @@ def plan_lead(R, s):
     """The whole lead."""
     hand = s.hand[s.seat]
     left = unseen(R, s)
-    weigh(R, s, left)
+    weigh(R, s, ALL_SUITS, left)
     mine = own_side(R, s)
+    write_allies(R, s, mine)
+    enemies = 0
+    for p in range(R.players):
+        enemies += ALLY - s.w_tops[p]
     best, best_value = NOTHING, -DEAR
     for suit in range(5):
         kinds = R.suit_kinds[s.combo, suit]
@@ -114,15 +124,7 @@ def plan_lead(R, s):
             plan, unit = _candidate(R, s, suit, number, here, stands)
             if plan[0] and plan != before:
                 before = plan
-                value = lead_value(R, s, left, mine, suit, plan, unit)
+                value = lead_value(R, s, left, mine, enemies, suit, plan, unit)
                 if value > best_value:
                     best, best_value = plan, value
     return best
-
-
-@boundary(RULES, GAME)
-def write_lead(R, s):
-    """Put the whole lead into `w_need`."""
-    plan = plan_lead(R, s)
-    for j in range(PLANES):
-        s.w_need[j] = plan[j]

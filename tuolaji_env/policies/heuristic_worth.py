@@ -25,16 +25,20 @@ SHORT = 12  # taken off a card of a suit of one or, halved, two cards
 BREAK = 9  # leaving a copy of the kind behind
 
 # Leading
-LEAD_POINTS = 16  # what the others add to a lead, for each of its cards, six at most
+LEAD_POINTS = 8  # what each opponent adds to a lead, for each of its cards, six at most
 SPEND = 6  # sixteenths of what cards are worth to keep that leading them costs
+SPEND_WITH_FRIENDS = 4  # the same under friends
 VOID_BY_LEAD = 4  # leading the last of a side suit
 DRAW_TRUMPS = -4  # trump led by the declarers
+DRAW_WITH_FRIENDS = 20  # the same under friends, where few can ruff for him
 OTHERS_TRUMP = 24  # taken off trump led by a non-declarer
 
 # Burying
 BURY_RANK = 5  # eighths of a side card's power
 BURY_POINTS = 0  # eighths for each point
 BURY_STRONG = 6  # taken off that for each four trumps over a fair share
+BURY_POINTS_WITH_FRIENDS = 14  # the same two under friends
+BURY_STRONG_WITH_FRIENDS = 12
 BURY_TOP = 7  # the top of a side suit
 BURY_PAIR = 6  # each card of a pair
 BURY_VOID = 40  # the gain of a void
@@ -49,3 +53,12 @@ BID_OVER_OPPONENT = 3  # needed over an opponent's bid
 BID_TO_TAKE_OVER = -6  # more where the bidder will declare
 BID_OVER_PARTNER = 48  # needed over a partner's bid
 BID_REINFORCE = 22  # needed to reinforce
+BID_FRIENDS = 20  # under friends: needed for the first bid
+BID_FRIENDS_DECLARE = -5  # more where the bidder will declare
+BID_FRIENDS_OVER = 20  # needed over another's bid
+
+# Friends
+CALL_RANK = 20  # a called card's power
+CALL_HELD = 10  # taken off for each copy that the caller holds
+FRIEND_ODDS = 64  # 64ths of an even share of the calls that a seat may answer
+JOIN_DECLARER = 35  # playing the called card
