@@ -6,11 +6,13 @@ import pytest
 from agents.arena import play_match
 from agents.registry import make_agent
 from tuolaji_env.casefile import planes_of
+from tuolaji_env.core.record import BURY, OVER
 from tuolaji_env.game import Game
 from tuolaji_env.notation import parse_cards
+from tuolaji_env.policies import POLICIES, play_out
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules
-from tuolaji_env.vector import cards_in
+from tuolaji_env.vector import GameBatch, cards_in, game_seeds
 
 PLAYER = PolicyPlayer("heuristic")
 ROW = np.zeros(1, np.int64)
@@ -93,29 +95,38 @@ def test_others_leave_trumps_to_the_declarers():
     assert not set(chosen(game)) & set(cards("♥K"))
 
 
-def dealt(hand, kitty, *, declarer=None):
+def test_a_top_pair_of_trumps_is_kept_for_the_last_trick_which_it_multiplies():
+    hands = "♥AA♠3♠4|♥J♥Q♠Q♦7|♥9♠6♠7♦8|♥10♠10♠J♦9"
+    game = Game.from_position(f"level 5; trump ♥; declarer 1; leader 0; hands {hands}", "nanning")
+    assert not set(chosen(game)) & set(cards("♥A"))
+
+
+def dealt(hand, kitty, preset="two_deck", *, declarer=None):
     """A deal at level 5 in which seat 0 draws first and gets this hand, and finds this kitty."""
     left = [k for k in range(54) for _ in range(2)]
-    mine = parse_cards("".join(hand.split()))
+    mine = [k for word in hand.split() for k in parse_cards(word)]
     bottom = cards(kitty)
     for k in (*mine, *bottom):
         left.remove(k)
     rest = iter(np.random.default_rng(0).permutation(left).tolist())
     deck = [mine[i // 4] if i % 4 == 0 else next(rest) for i in range(100)]
     return Game(
-        "two_deck", 0, episode="deal", levels="5", declarer=declarer, first_drawer=0,
-        deck=deck + bottom,
-    )  # fmt: skip
+        preset, 0, episode="deal", levels="5", declarer=declarer, first_drawer=0, deck=deck + bottom
+    )
 
 
 STRONG = "♥5 ♥33 ♥66 ♥77 ♥88 ♥AA ♥K ♥Q ♥J ★★ ♠A ♠A ♠3 ♠4 ♣K ♣10 ♣3 ♣6 ♦7"
 WEAK = "♠33 ♠44 ♠66 ♠77 ♣99 ♣88 ♣66 ♣JJ ♦33 ♦44 ♦66 ♦9 ♥3 ♥5"
+STRONG_PAIR = STRONG.replace("♥5 ", "♥55 ").replace(" ♦7", "")
+WEAK_PAIR = WEAK.replace("♥3 ♥5", "♥55")
+FAIR_PAIR = "♠3 ♠4 ♠6 ♠7 ♠8 ♣9 ♣8 ♣6 ♣J ♣Q ♦3 ♦4 ♦6 ♦9 ♦J ♥3 ♥6 ♥7 ♥8 ♥9 ♥K ♥Q ♥J ♥55"
+MIDDLING = "♠3 ♠4 ♠6 ♠7 ♠8 ♣9 ♣8 ♣6 ♣J ♣Q ♣10 ♦3 ♦4 ♦6 ♦9 ♦J ♦K ♦10 ♥3 ♥4 ♥6 ♥7 ♥8 ♥9 ♥5"
 KITTY = "♣3 ♣4 ♣7 ♦7 ♦8 ♦Q ♠9 ♠10"
 
 
-def first_bid(hand):
+def first_bid(hand, **options):
     """What seat 0 shows the first time it is asked: kinds, empty for a pass."""
-    game = dealt(hand, KITTY)
+    game = dealt(hand, KITTY, **options)
     while game.seat != 0:
         game.do(END)
     return chosen(game)
@@ -126,24 +137,56 @@ def test_long_trumps_are_bid_and_short_ones_are_not():
     assert first_bid(WEAK) == []
 
 
-def test_a_partners_bid_is_respected():
-    game = dealt(WEAK.replace("♥3", "♥5"), KITTY, declarer=0)
-    seen = False
-    while game.phase == "bid":
-        s = game.record
-        if game.seat == 2 and s["bid_seat"] < 0:
-            plays = len(game.history[-1])
-            shown = [k for k in game.legal_actions() if k < END][:1]
-            for action in shown:
-                game.do(action)
-            if len(game.history[-1]) == plays:
-                game.do(END)
-            seen = True
-        elif game.seat == 0 and s["bid_seat"] == 2:
-            assert chosen(game) == []
+def answer(hand, bidder, preset="two_deck", *, rebid=False, **options):
+    """Who stands, with how many copies, once `bidder` has shown a single and seat 0 has answered.
+
+    rebid: seat 0 waits until the kitty is buried.
+    """
+    game = dealt(hand, KITTY, preset, **options)
+    s = game.record
+    while s["phase"] <= BURY and not (s["rebidding"] and s["bid_seat"] == 0):
+        if game.phase == "bury":
+            if s["bid_seat"] != bidder or s["rebidding"] or not rebid:
+                break
+            game.do(game.legal_actions()[0])
+        elif game.seat == bidder and s["bid_seat"] < 0:
+            game.do(game.legal_actions()[0])
+            game.do(END)
+        elif game.seat == 0 and s["bid_seat"] == bidder and s["rebidding"] == rebid:
+            chosen(game)
         else:
             game.do(END)
-    assert seen
+    return int(s["bid_seat"]), int(s["bid_copies"])
+
+
+def test_an_opponent_is_over_bid_with_a_strong_hand_only():
+    assert answer(STRONG_PAIR, 3) == (0, 2)
+    assert answer(WEAK_PAIR, 3) == (3, 1)
+
+
+def test_a_partners_bid_is_respected():
+    assert answer(FAIR_PAIR, 3) == (0, 2)
+    assert answer(FAIR_PAIR, 2) == (2, 1)
+
+
+def test_rebidding_after_the_burial_takes_a_strong_hand():
+    assert answer(STRONG_PAIR, 3, "chaodipi_2", rebid=True, declarer=3) == (0, 2)
+    assert answer(WEAK_PAIR, 3, "chaodipi_2", rebid=True, declarer=3) == (3, 1)
+
+
+def test_a_strong_bid_is_reinforced():
+    game = dealt(STRONG_PAIR, KITTY)
+    while game.phase == "bid":
+        if game.seat == 0:
+            chosen(game)
+        else:
+            game.do(END)
+    assert (game.record["bid_seat"], game.record["bid_copies"]) == (0, 2)
+
+
+def test_a_bid_that_declares_takes_less_than_one_that_makes_trumps():
+    assert first_bid(MIDDLING) == cards("♥5")
+    assert first_bid(MIDDLING, declarer=1) == []
 
 
 def buried(hand):
@@ -171,9 +214,63 @@ def test_burying_leaves_no_points_where_the_last_trick_is_not_safe():
     assert [k for k in away if k % 13 in (3, 8, 11)] == []
 
 
+FRIENDS = "level 5; trump ♥; declarer 0; leader 0; hands "
+CLUB_ACE, SPADE_ACE, FIRST, SECOND = 25, 51, 55, 56
+
+
+def test_friends_are_called_by_top_cards_that_the_caller_lacks():
+    mine = "♠K♠3♣A♣A♣A♣4♦7♦9♥3♥4"
+    rest = ["♠4♠6♠7♠8♠9♠J♠Q♣3♣6♣7", *["♦3♦4♦6♦8♦J♦Q♣8♣9♣J♣Q"] * 4]
+
+    def calls(preset, hands):
+        game = Game.from_position(FRIENDS + "|".join(hands), preset)
+        made = []
+        while game.phase == "call":
+            made.append(int(PLAYER.act(game.batch, ROW)[0]))
+            game.do(made[-1])
+        return made
+
+    assert calls("find_friends_6", [mine, *rest]) == [12, FIRST, SPADE_ACE, FIRST]
+    own = [mine.replace("♦7", "♦A").replace("♠3", "♠A"), *rest[:4]]
+    assert calls("find_friends_5", own)[1] == SECOND  # he plays the first himself
+
+
+def test_a_declarer_with_friends_draws_trumps():
+    hands = "♥A♥K♠J♣Q|♥34♠4♦7|♥9♠6♠7♦8|♥7♠10♠J♦9|♥8♠9♣3♣4"
+    game = Game.from_position(FRIENDS + hands, "find_friends_5")
+    for action in (CLUB_ACE, FIRST):
+        game.do(action)
+    assert chosen(game) == cards("♥A")
+
+
+@pytest.mark.parametrize(("card", "expected"), [("♠A", "♣K"), ("♠6", "♣4")])
+def test_a_hidden_friend_feeds_the_declarer_and_others_starve_him(card, expected):
+    hands = f"♣A♦3♦4|♣6♦6♦7|♣7♦8♦9|♣8♦J♦Q|{card}♣K♣4"
+    game = Game.from_position(FRIENDS + hands, "find_friends_5")
+    for action in (SPADE_ACE, FIRST):
+        game.do(action)
+    for play in ("♣A", "♣6", "♣7", "♣8"):
+        game.play(play)
+    assert chosen(game) == cards(expected)
+
+
+def test_a_kept_plan_is_the_plan_made_anew_at_each_card():
+    for preset in ("two_deck", "find_friends_6", "nanning"):
+        kept, anew = GameBatch(preset, 8), GameBatch(preset, 8)
+        for games in (kept, anew):
+            games.begin(game_seeds(9, 8))
+        policies = np.full((8, kept.players), POLICIES["heuristic"])
+        play_out(kept.table, kept.records, kept.everybody, policies, policies)
+        while len(rows := np.flatnonzero(anew.records["phase"] != OVER)):
+            anew.step(PLAYER.act(anew, rows), rows)
+        for name in ("log", "score", "rise", "steps"):
+            assert np.array_equal(kept.records[name], anew.records[name])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "preset", ["two_deck", "one_deck", "guangzhou", "find_friends_5", "nanning", "six_player"]
+    "preset",
+    ["two_deck", "one_deck", "guangzhou", "find_friends_5", "find_friends_6x4", "nanning"],
 )
 def test_heuristic_beats_greedy(preset):
     rules = load_rules(preset)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..core.batch import random_action
-from ..core.jit import driver, inline, lowest, mix
-from ..core.record import OVER
+from ..core.jit import boundary, driver, inline, lowest, mix
+from ..core.record import GAME, OVER, RULES
 from ..core.step import step
 from .count import NOTHING, planes_of
 from .greedy import greedy_act, towards
@@ -29,6 +29,29 @@ def policy_act(R, s, policy, seed):
     return heuristic_act(R, s)
 
 
+@boundary(RULES, GAME, int, int, returns=int)
+def play_on(R, s, policy, seed):
+    """Let a policy act for the mover, to the end of the play if it plans that as a whole.
+
+    Returns the actions made.  They are those that `policy_act` would choose one by one.
+    """
+    if policy != HEURISTIC or not plans(s):
+        step(R, s, policy_act(R, s, policy, seed))
+        return 1
+    plan, planned, made = NOTHING, False, 0
+    while made == 0 or (s.picked > 0 and s.phase != OVER):
+        lawful = s.lawful if s.lawful else s.mask
+        action = lowest(lawful)
+        if lawful & (lawful - 1):
+            if not planned:
+                write_plan(R, s)
+                plan, planned = planes_of(s.w_need), True
+            action = towards(lawful, s.pick, plan)
+        step(R, s, action)
+        made += 1
+    return made
+
+
 @driver
 def act_games(rules, games, rows, policy, seed, out):
     """One action for the mover of each of some games, none of them over.
@@ -50,18 +73,6 @@ def play_out(rules, games, rows, policies, seeds):
     made = 0
     for i in range(len(rows)):
         s = games[rows[i]]
-        plan, planned = NOTHING, False
         while s.phase != OVER:
-            policy = policies[i, s.seat]
-            lawful = s.lawful if s.lawful else s.mask
-            if policy == HEURISTIC and plans(s) and lawful & (lawful - 1):
-                if not planned:
-                    write_plan(R, s)
-                    plan, planned = planes_of(s.w_need), True
-                action = towards(lawful, s.pick, plan)
-            else:
-                action = policy_act(R, s, policy, seeds[i, s.seat])
-            step(R, s, action)
-            planned = planned and s.picked > 0
-            made += 1
+            made += play_on(R, s, policies[i, s.seat], seeds[i, s.seat])
     return made

@@ -37,15 +37,18 @@ def _best_kind(R, s, kinds):
 
 @kernel
 def plan_call(R, s, mask):
-    """The next action of a call: since calls go up, the lowest of as many best cards as are left.
+    """The next action of a call: the best cards, each of another kind, the lower one first.
 
-    The ordinal named is the first that the caller does not play himself.
+    Calls must go up.  The ordinal named is the first that the caller does not play himself.
     """
     kinds = mask & KINDS_MASK
     if kinds == 0:
         own = copies(s.hand[s.seat], s.last)
         later = mask & -(1 << (ORDINAL + own))
         return lowest(later) if later else lowest(mask)
+    for i in range(s.calls):
+        others = kinds & ~(1 << s.call_kind[i])
+        kinds = others if others else kinds
     first = 64
     for _ in range(R.friends - s.calls):
         if kinds:

@@ -12,6 +12,8 @@ from ..core.record import GAME, RULES, TRUMP
 from .heuristic_worth import (
     BREAK,
     JOIN_DECLARER,
+    LAST_CARDS,
+    LAST_PAIR,
     LAST_TRICK,
     SHORT,
     SIDE_PAIR,
@@ -26,9 +28,14 @@ from .heuristic_worth import (
 
 
 @inline
-def guard_last_trick(s):
-    """What a trump that nobody beats is worth to take the last trick with, when that is near."""
-    return LAST_TRICK if s.held[s.seat] <= 6 else 0
+def guard_last_trick(s, higher, held):
+    """What a trump is worth, when few cards are left, to take the last trick with (R10.1, R10.2).
+
+    The top trump takes it; a pair, though not the top, multiplies what it captures.
+    """
+    if s.held[s.seat] > LAST_CARDS:
+        return 0
+    return (LAST_TRICK if higher == 0 else 0) + (LAST_PAIR if held > 1 else 0)
 
 
 @inline
@@ -38,8 +45,9 @@ def keep_trump(s, higher, lower, held):
     higher, lower: unseen trumps above it, and not above it.
     """
     value = TRUMP_BASE + TRUMP_RANK * lower // (lower + higher + 1)
+    value += guard_last_trick(s, higher, held)
     if higher == 0:
-        value += TRUMP_TOP + guard_last_trick(s)
+        value += TRUMP_TOP
     if held > 1:
         value += TRUMP_PAIR
     return value

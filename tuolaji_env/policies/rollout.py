@@ -19,7 +19,7 @@ from ..core.record import GAME, NO_BIDS, OVER, RULES
 from ..core.step import step
 from ..core.worlds import make_world, study
 from .candidates import list_candidates
-from .drive import policy_act
+from .drive import play_on
 from .space import ROLLOUT, SEARCH, TRIAL, WORLD
 
 ROUND = 10  # worlds between looks at who is still in the race
@@ -51,8 +51,7 @@ def _value(R, w, seat, c, seed):
         step(R, s, w.paths[c, i])
     made = w.lengths[c]
     while s.phase != OVER:
-        step(R, s, policy_act(R, s, w.rollout, seed))
-        made += 1
+        made += play_on(R, s, w.rollout, seed)
     w.actions += made
     w.rollouts += 1
     return _deal_value(R, s, seat, w.levels, w.points)
