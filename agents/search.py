@@ -35,16 +35,23 @@ _SURE = 3.0  # standard errors at which a confirmation is over early
 class SearchOptions:
     """What `search:` may be told.
 
-    policy: whose own choice stands unless another decision is clearly better; rollout: plays all
-    seats in rollouts; worlds: to nominate a candidate in; confirm: fresh worlds in which it must
-    lead the policy's choice by `bound` standard errors (0 worlds: no check); ms: milliseconds for
-    a decision, at most half of them to nominate; candidates: decisions compared at most; levels,
-    points: weights of signed levels and of points (in units of 20 a deck) in the value of a deal;
+    policy: whose own choice stands unless another decision is clearly better.
+    rollout: plays all seats in rollouts, after `opening` decisions by the policy.
+    exact: cards in hand from which on all plays of a world are tried instead.
+    worlds: to nominate a candidate in.
+    confirm: fresh worlds in which it must lead the policy's choice by `bound` standard errors (0
+    worlds: no check).
+    ms: milliseconds for a decision, at most half of them to nominate.
+    candidates: decisions compared at most.
+    levels, points: weights of signed levels and of points (in units of 20 a deck) in the value of
+    a deal.
     tries: samples per world before one is taken that contradicts what play has proven.
     """
 
     policy: str = "heuristic"
-    rollout: str = "greedy"
+    rollout: str = "heuristic"
+    opening: int = 0
+    exact: int = 3
     worlds: int = 30
     confirm: int = 300
     bound: float = 1.0
@@ -96,10 +103,12 @@ class SearchAgent:
         self.options = parse_options(spec)
         self._seed = seed
         self._plans: dict[bytes, int] = {}
+        self._trial: GameBatch | None = None
         self._hidden, self._facts = records(1, HIDDEN), records(1, FACTS)
         self._space = records(1, SEARCH)
         w: Any = self._space[0]
         w["policy"], w["rollout"] = policy_id(self.options.policy), policy_id(self.options.rollout)
+        w["opening"], w["exact"] = self.options.opening, self.options.exact
         w["limit"], w["tries"] = self.options.candidates, self.options.tries
         w["levels"], w["points"] = self.options.levels, self.options.points
         self.tally = np.zeros(6, np.int64)
@@ -131,7 +140,9 @@ class SearchAgent:
     def _plan(self, view: View) -> None:
         """Search a decision from its beginning, and note its actions."""
         began = time.perf_counter()
-        one = GameBatch(view.rules, 1)
+        if self._trial is None or self._trial.rules is not view.rules:
+            self._trial = GameBatch(view.rules, 1)
+        one = self._trial
         one.records[:] = view.records
         if int(view.record["picked"]):
             rewind(one.table, one.records)

@@ -10,51 +10,39 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from ..core.facts import FACTS
 from ..core.hidden import HIDDEN
-from ..core.jit import boundary, driver, inline, kernel, mix
-from ..core.record import GAME, NO_BIDS, OVER, RULES
+from ..core.jit import boundary, driver, kernel, mix
+from ..core.record import GAME, LEAD, OVER, RULES
 from ..core.step import step
 from ..core.worlds import make_world, study
 from .candidates import list_candidates
 from .drive import play_on
+from .endgame import deal_value, solve_endgame
 from .space import ROLLOUT, SEARCH, TRIAL, WORLD
 
 ROUND = 10  # worlds between looks at who is still in the race
 BEHIND = 2.0  # standard errors by which a candidate must be behind the best to leave it
 
 
-@inline
-def _deal_value(R, s, seat, levels, points):
-    """What a finished deal is worth to a seat: signed levels and points, by these weights.
-
-    Points are the non-declarers', with their sign, in units of 20 a deck.
-    """
-    if s.ended == NO_BIDS:
-        return 0.0
-    rise = 0
-    for p in range(R.players):
-        rise = max(rise, s.rise[p])
-    value = levels * rise if (s.winners >> seat) & 1 else -levels * rise
-    scored = points * s.score / (20.0 * R.decks)
-    return value + (scored if s.side[seat] else -scored)
-
-
-@boundary(RULES, SEARCH, int, int, int, returns=np.dtype(np.float64))
-def _value(R, w, seat, c, seed):
-    """What candidate `c` is worth to a seat in the world at hand, by one rollout."""
+@boundary(RULES, SEARCH, int, int, int)
+def _weigh(R, w, seat, c, seed):
+    """Set `value` to what candidate `c` is worth to a seat in the world at hand."""
+    few = w.games[WORLD].held[seat] <= w.exact and w.games[WORLD].phase >= LEAD
     w.games[ROLLOUT] = w.games[WORLD]
     s = w.games[ROLLOUT]
     for i in range(w.lengths[c]):
         step(R, s, w.paths[c, i])
-    made = w.lengths[c]
-    while s.phase != OVER:
-        made += play_on(R, s, w.rollout, seed)
-    w.actions += made
     w.rollouts += 1
-    return _deal_value(R, s, seat, w.levels, w.points)
+    if few and s.phase != OVER and solve_endgame(R, w, seat):
+        return
+    w.actions += w.lengths[c]
+    decisions = 0
+    while s.phase != OVER:
+        policy = w.policy if decisions < w.opening else w.rollout
+        w.actions += play_on(R, s, policy, seed)
+        decisions += s.picked == 0
+    w.value = deal_value(R, s, seat, w.levels, w.points)
 
 
 @boundary(RULES, GAME, HIDDEN, FACTS, SEARCH, int, returns=bool)
@@ -113,10 +101,12 @@ def nominate(rules, games, hidden, facts, search, done):
     key = mix(w.key, done)
     if not _deal_world(R, s, hidden[0], facts[0], w, key):
         return 0
-    first = _value(R, w, s.seat, 0, key)
+    _weigh(R, w, s.seat, 0, key)
+    first = w.value
     for c in range(1, w.count):
         if w.alive[c]:
-            lead = _value(R, w, s.seat, c, key) - first
+            _weigh(R, w, s.seat, c, key)
+            lead = w.value - first
             w.lead[c] += lead
             w.square[c] += lead * lead
     return _drop_behind(w, done + 1) if (done + 1) % ROUND == 0 else w.count
@@ -129,4 +119,7 @@ def confirm(rules, games, hidden, facts, search, number, nominee):
     key = mix(w.key, number)
     if not _deal_world(R, s, hidden[0], facts[0], w, key):
         return 0.0
-    return _value(R, w, s.seat, nominee, key) - _value(R, w, s.seat, 0, key)
+    _weigh(R, w, s.seat, 0, key)
+    first = w.value
+    _weigh(R, w, s.seat, nominee, key)
+    return w.value - first

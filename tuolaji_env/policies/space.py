@@ -17,13 +17,16 @@ CANDIDATES = 40  # room for candidates
 WALKED = 2000  # paths looked at
 
 # Places in `games`: trials of what is legal, and the world and the rollout under way.
-TRIAL, WORLD, ROLLOUT = range(3)
+TRIAL, WORLD, ROLLOUT, ENDGAME = range(4)
+DEPTH = 40  # games from ENDGAME on, one for each action deep
 
 SEARCH = np.dtype(
     [
         # what is asked for
         ("policy", np.int64),  # whose choice is the first candidate
         ("rollout", np.int64),  # the policy of all seats in rollouts
+        ("opening", np.int64),  # decisions of a rollout that are made by `policy`
+        ("exact", np.int64),  # cards in hand from which on all plays are tried
         ("limit", np.int64),  # candidates at most
         ("tries", np.int64),  # samples per world
         ("levels", np.float64),  # weights in the value of a deal
@@ -41,7 +44,12 @@ SEARCH = np.dtype(
         ("rollouts", np.int64),
         ("actions", np.int64),
         # working space
-        ("games", GAME, 3),
+        ("games", GAME, ENDGAME + DEPTH),
+        ("value", np.float64),  # of a candidate in a world
+        ("open", np.int64, DEPTH),  # actions still to be tried
+        ("best", np.float64, DEPTH),
+        ("low", np.float64, DEPTH),
+        ("high", np.float64, DEPTH),
         ("play", np.int64, PLANES),
         ("path", SMALL, MAX_PATH),
         ("walked", SMALL, (WALKED, MAX_PATH)),
