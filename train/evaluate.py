@@ -12,17 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import MofNCompleteColumn
 
 from agents.arena import MatchResult, WholeMatches, play_match, play_whole_matches
+from agents.arena.bar import progress_bar
 from agents.arena.report import table
 from agents.files import write_whole
 from agents.registry import agent_specs, make_agent
@@ -88,17 +81,7 @@ def evaluate(options: argparse.Namespace) -> MatchResult | WholeMatches:
         make_agent(spec, rules, options.seed, allow_other_rules=options.other_rules)
         for spec in (options.a, options.b)
     )
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=options.quiet or not sys.stderr.isatty(),
-    )
-    with bar:
+    with progress_bar(MofNCompleteColumn(), options.quiet) as bar:
         task = bar.add_task(f"{a.name} against {b.name}", total=None)
 
         def progress(done: int, total: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,20 @@ class Estimate:
     @property
     def interval95(self) -> tuple[float, float]:
         """The normal interval of 95 %."""
-        return self.mean - Z95 * self.se, self.mean + Z95 * self.se
+        return self.interval(Z95)
+
+    def interval(self, z: float) -> tuple[float, float]:
+        """The mean and z standard errors on either side."""
+        return self.mean - z * self.se, self.mean + z * self.se
+
+    def to_json(self, z: float = Z95) -> dict[str, Any]:
+        """As plain values for JSON, which knows no NaN."""
+        known = self.se == self.se
+        return {
+            "mean": self.mean,
+            "se": self.se if known else None,
+            "interval95": list(self.interval(z)) if known else None,
+        }
 
 
 @dataclass(frozen=True)
@@ -32,6 +46,10 @@ class Rate:
     low: float
     high: float
     count: int
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"value": self.value, "interval95": [self.low, self.high], "count": self.count}
 
 
 def estimate(values: NDArray[np.float64]) -> Estimate:
@@ -47,3 +65,8 @@ def wilson(wins: float, count: int) -> Rate:
     centre = (share + z / 2) / (1 + z)
     half = sqrt(z * (share * (1 - share) + z / 4)) / (1 + z)
     return Rate(share, max(centre - half, 0.0), min(centre + half, 1.0), count)
+
+
+def win_rate(won: NDArray[np.int64]) -> Rate:
+    """The share of games won. won: [N] 1, 0 (counts as half) or -1."""
+    return wilson(float((won > 0).sum() + (won == 0).sum() / 2), len(won))

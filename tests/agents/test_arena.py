@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.arena import play_match, play_whole_matches
-from agents.arena.match import seatings
+from agents.arena.duplicate import seatings
 from agents.arena.play import play_games
 from agents.arena.plot import plot_match
 from agents.arena.report import table
