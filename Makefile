@@ -4,11 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup demo train test check bench clean
+.PHONY: help setup demo train leaderboard test check bench clean
 
 help:
 	@echo "make demo    train a player for a few minutes and see how it fares"
 	@echo "make train   train the two-deck player (a quarter of an hour; resumable)"
+	@echo "make leaderboard  play what it lacks, and put its table into the README"
 	@echo "make test    the everyday tests; SLOW=1 for all, ARGS='-k follow' for some"
 	@echo "make check   style, types, import directions"
 	@echo "make bench   speed"
@@ -26,6 +27,10 @@ demo: $(READY)
 
 train: $(READY)
 	$(BIN)/python -m train.dmc --config configs/train/dmc_two_deck.yaml
+
+leaderboard: $(READY)
+	$(BIN)/python -m agents.arena play --config configs/eval/leaderboard.yaml --out docs/results/leaderboard
+	$(BIN)/python -m agents.arena readme docs/results/leaderboard README.md
 
 test: export SLOW := $(SLOW)
 test: $(READY)

@@ -179,10 +179,7 @@ def duration(us: float | None) -> str:
 
 def introduction(plan: dict[str, Any]) -> str:
     """Who plays, on what, and how the figures are to be read."""
-    agents = ", ".join(
-        name if limits["spec"] == name else f"{name} (`{limits['spec']}`)"
-        for name, limits in plan["agents"].items()
-    )
+    agents = ", ".join(_entrant(name, entrant) for name, entrant in plan["agents"].items())
     settle = f"its standard error is at most {plan['precision']:g} levels"
     if plan["clear"]:
         settle += ", or its interval is clear of zero"
@@ -193,6 +190,15 @@ def introduction(plan: dict[str, Any]) -> str:
         "together. ± is a standard error in means and half an interval in cross tables. Ratings: "
         "400 points are odds of ten to one; the first agent of the plan has 0."
     )
+
+
+def _entrant(name: str, entrant: dict[str, Any]) -> str:
+    """An agent's name, with its spec if that is another, and its own limits."""
+    said = [] if entrant["spec"] == name else [f"`{entrant['spec']}`"]
+    said += [
+        f"{limit} {entrant[limit]}" for limit in ("first", "most", "matches") if limit in entrant
+    ]
+    return f"{name} ({'; '.join(said)})" if said else name
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:

@@ -29,13 +29,14 @@ OPEN = ("agents", "presets", "bootstrap")
 class Entrant:
     """An agent that takes part: what it is called, its spec (`agents.registry`), and its limits.
 
-    presets: those of the plan's that it plays (none named: all); most, matches: as the plan's, for
-    its pairings.
+    presets: those of the plan's that it plays (none named: all); first, most, matches: for its
+    pairings, where lower than the plan's.
     """
 
     name: str
     spec: str
     presets: tuple[str, ...] = ()
+    first: int | None = None
     most: int | None = None
     matches: int | None = None
 
@@ -95,6 +96,12 @@ class Plan:
         if self.matches < 0 or self.precision < 0 or self.seed < 0:
             raise ValueError("matches, precision, seed: allowed: 0 or more")
         for entrant in self.agents:
+            for name, least in (("first", 2), ("most", 2), ("matches", 0)):
+                given = getattr(entrant, name)
+                if given is not None and given < least:
+                    raise ValueError(
+                        f"{entrant.name}: {name}: {given} given; allowed: {least} or more"
+                    )
             for preset in entrant.presets:
                 if preset not in self.presets:
                     allowed = ", ".join(self.presets)
@@ -124,9 +131,11 @@ class Plan:
         return plan
 
     def _pairing(self, preset: str, a: Entrant, b: Entrant) -> Pairing:
-        most = min(x for x in (self.most, a.most, b.most) if x is not None)
-        matches = min(x for x in (self.matches, a.matches, b.matches) if x is not None)
-        looks, at = [], min(self.first, most)
+        first, most, matches = (
+            min(limit for each in (self, a, b) if (limit := getattr(each, name)) is not None)
+            for name in ("first", "most", "matches")
+        )
+        looks, at = [], min(first, most)
         while at < most:
             looks.append(at)
             at *= 2

@@ -23,7 +23,7 @@ from .stats import estimate
 from .store import Results, go_on
 
 _STEP = 20.0  # seconds of play between two writes, about
-_TRIAL = 8  # deals of a pairing's first step
+_TRIAL = 1  # deals of a pairing's first step
 
 #: Makes the agent of a spec for a table.
 Maker = Callable[[Entrant, str], Agent]

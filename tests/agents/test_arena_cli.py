@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -91,3 +92,12 @@ def test_refusals(capsys, tmp_path, arguments, reason):
     assert reason in shown.err
     assert shown.out == ""
     assert not list(tmp_path.iterdir())
+
+
+def test_the_program_in_the_docs_runs(tmp_path, monkeypatch, capsys):
+    text = (Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md").read_text("utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program, "leaderboard.md", "exec"), {})
+    assert "'agent': 'greedy', 'rating': " in capsys.readouterr().out
+    assert (tmp_path / "runs" / "ladder" / "plays.parquet").exists()

@@ -216,6 +216,16 @@ def test_an_interrupted_round_robin_goes_on_where_it_stopped(tmp_path, after, mo
         assert ours[name] == whole[name]
 
 
+def test_progress_nears_the_whole_and_settled_pairings_count_no_more(tmp_path):
+    told = []
+    plan = a_plan(agents=["random", "greedy", "heuristic"], first=6, most=96, matches=1)
+    RoundRobin(plan, tmp_path / "plays.parquet", progress=told.append).run()
+    assert told[0].done == 0
+    assert all(work.done <= work.all for work in told)
+    assert told[-1].all < told[0].all
+    assert told[-1].done > told[-1].all / 2
+
+
 def test_rows_say_who_sat_where_and_give_the_figures(tmp_path):
     plan = a_plan(first=6, most=6, matches=2)
     results = RoundRobin(plan, tmp_path / "plays.parquet").run()
@@ -269,6 +279,10 @@ def test_files_that_hold_no_results_are_refused(tmp_path):
         ({"agents": {"a": 3, "b": "greedy"}}, "agents: a: 3 given; allowed: a spec"),
         ({"deals": 3}, "deals: no such option; allowed: agents, presets"),
         ({"first": 1}, "first: 1 given; allowed: 2 or more"),
+        (
+            {"agents": {"a": {"spec": "greedy", "most": 1}, "b": "greedy"}},
+            "a: most: 1 given; allowed: 2 or more",
+        ),
         ({"precision": "high"}, "precision: 'high' given; allowed: a float"),
         ({"clear": 1}, "clear: 1 given; allowed: a bool"),
         ({"presets": "two_deck"}, "presets: 'two_deck' given; allowed: a list of names"),
@@ -286,13 +300,16 @@ def test_plans_are_refused_with_what_is_allowed(options, words):
 
 def test_plans_come_back_from_plain_values():
     plan = a_plan(
-        agents={"a": {"spec": "greedy", "presets": ["henan"], "most": 5}, "b": "random"},
+        agents={
+            "a": {"spec": "greedy", "presets": ["henan"], "first": 2, "most": 5},
+            "b": "random",
+        },
         presets=["two_deck", "henan"],
         precision=1,
     )
     assert plan_of(json.loads(json.dumps(plan.to_json()))) == plan
     assert [pairing.key for pairing in plan.pairings()] == [("henan", "b", "a")]
-    assert plan.pairings()[0].looks == (5,)
+    assert plan.pairings()[0].looks == (2, 4, 5)
 
 
 # ratings

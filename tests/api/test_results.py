@@ -7,6 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from agents.arena.__main__ import MARKS
+from agents.arena.markdown import leaderboard, markdown
+from agents.arena.plan import plan_of, read_plan
+from agents.arena.store import load
+from agents.arena.summary import summarize
+
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = sorted((ROOT / "docs" / "results").glob("*.json"))
 
@@ -24,3 +30,30 @@ def test_readme_quotes_the_result(path: Path) -> None:
 
 def test_there_are_results() -> None:
     assert RESULTS
+
+
+def test_the_leaderboard_is_what_its_rows_say() -> None:
+    folder = ROOT / "docs" / "results" / "leaderboard"
+    results = load(folder / "plays.parquet")
+    quoted = json.loads((folder / "results.json").read_text("utf-8"))
+    fresh = summarize(results)
+    for name in ("plan", "rules", "order", "overall", "pairs", "agents"):
+        assert quoted[name] == json.loads(json.dumps(fresh[name])), name
+    for kind, ratings in fresh["ratings"].items():
+        for ours, theirs in zip(ratings, quoted["ratings"][kind], strict=True):
+            assert ours["agent"] == theirs["agent"]
+            assert ours["rating"] == pytest.approx(theirs["rating"], abs=1e-3)
+            assert ours["interval95"] == pytest.approx(theirs["interval95"], abs=1e-3)
+    assert (folder / "report.md").read_text("utf-8") == markdown(quoted)
+    assert f"{MARKS[0]}\n{leaderboard(quoted)}\n{MARKS[1]}" in (ROOT / "README.md").read_text(
+        "utf-8"
+    )
+
+
+def test_the_leaderboard_is_complete_and_nobody_looks_at_hidden_cards() -> None:
+    plan = plan_of(read_plan(ROOT / "configs" / "eval" / "leaderboard.yaml"))
+    quoted = json.loads((ROOT / "docs" / "results" / "leaderboard" / "results.json").read_text())
+    assert quoted["plan"] == plan.to_json()
+    assert len(quoted["pairs"]) == len(plan.pairings())
+    assert all(pair["settled"] for pair in quoted["pairs"])
+    assert all(each["audit"]["seen"] == each["audit"]["shaky"] == 0 for each in quoted["agents"])
