@@ -2,6 +2,7 @@
 
 play    a round robin, on duplicate deals, into a folder; the same command again goes on with it
 report  the reports of a folder anew
+verify  play the first deals of a folder's pairings anew, and compare
 audit   one agent: does it look at hidden cards, and how long does it think
 readme  put the table of results between the marks of a Markdown file
 """
@@ -63,6 +64,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     play.add_argument("--quiet", action="store_true", help="show no progress")
     report = commands.add_parser("report", help="the reports of a folder anew")
     report.add_argument("folder", type=Path)
+    verify = commands.add_parser("verify", help="play the first deals anew, and compare")
+    verify.add_argument("folder", type=Path)
+    verify.add_argument("--deals", type=int, default=2, help="of each pairing; default 2")
     check = commands.add_parser("audit", help="one agent")
     check.add_argument("agent", help=", ".join(agent_specs()))
     check.add_argument("--preset", default="two_deck")
@@ -111,6 +115,21 @@ def report(folder: Path) -> int:
     return 0
 
 
+def verify(options: argparse.Namespace) -> int:
+    """Play the first deals of all pairings anew; 1 if any come out otherwise."""
+    from .replay import differing
+    from .store import FILE, load
+
+    if options.deals < 1:
+        raise ValueError(f"deals: {options.deals} given; allowed: 1 or more")
+    found = differing(load(options.folder / FILE), options.deals)
+    for pairing in found:
+        print(f"{pairing.preset}: {pairing.a.name} – {pairing.b.name} comes out otherwise")
+    if not found:
+        print("all come out as they are written")
+    return int(bool(found))
+
+
 def audit_one(options: argparse.Namespace) -> int:
     """Audit an agent; 1 if it does not pass."""
     rules = load_rules(options.preset)
@@ -152,6 +171,8 @@ def main(arguments: list[str] | None = None) -> int:
             return play(options)
         if options.command == "report":
             return report(options.folder)
+        if options.command == "verify":
+            return verify(options)
         if options.command == "audit":
             return audit_one(options)
         return put_table(options.folder, options.file)

@@ -24,6 +24,7 @@ from .store import Results, go_on
 
 _STEP = 20.0  # seconds of play between two writes, about
 _TRIAL = 1  # deals of a pairing's first step
+_MATCH = 12  # deals of a match, about
 
 #: Makes the agent of a spec for a table.
 Maker = Callable[[Entrant, str], Agent]
@@ -56,13 +57,14 @@ class RoundRobin:
     ) -> None:
         self.plan, self.path, self.batch = plan, Path(path), batch
         self.results: Results = go_on(path, plan)
-        self._make = make or self._registered
         self._tell = progress
         self._agents: dict[tuple[str, str], Agent] = {}
         # every spec and rule set is known to be good before anything is played
         for preset in plan.presets:
             for entrant in plan.entrants(preset):
-                self._agents[preset, entrant.name] = self._make(entrant, preset)
+                self._agents[preset, entrant.name] = (
+                    make(entrant, preset) if make else registered(plan, entrant, preset)
+                )
 
     def run(self) -> Results:
         """Play all that is still to be played."""
@@ -147,11 +149,8 @@ class RoundRobin:
             whole += cost * (ways * most + _MATCH * pairing.matches)
         self._tell(Work(what, done, whole))
 
-    def _registered(self, entrant: Entrant, preset: str) -> Agent:
-        rules = load_rules(preset)
-        return make_agent(
-            entrant.spec, rules, self.plan.seed, allow_other_rules=self.plan.other_rules
-        )
 
-
-_MATCH = 12  # deals of a match, about
+def registered(plan: Plan, entrant: Entrant, preset: str) -> Agent:
+    """The agent that an entrant's spec names, for one table of a plan."""
+    rules = load_rules(preset)
+    return make_agent(entrant.spec, rules, plan.seed, allow_other_rules=plan.other_rules)

@@ -62,17 +62,21 @@ class Results:
 
     def units(self, pairing: Pairing, kind: str = "deal") -> Units:
         """What a pairing has come to so far."""
-        names = ("preset", "a", "b")
-        wanted = [*zip(names, pairing.key, strict=True), ("kind", kind)]
-        keep = np.ones(len(self.rows), np.bool_)
-        for name, value in wanted:
-            keep &= np.array(pc.equal(self.rows[name], value))
-        part = self.rows.filter(pa.array(keep))
+        part = self.of(pairing, kind)
         levels, points = part["levels"].to_numpy(), part["points"].to_numpy()
         number, won, deals = (
             part[name].to_numpy().astype(np.int64) for name in ("number", "won", "deals")
         )
         return Units(number, won, deals, levels, points)
+
+    def of(self, pairing: Pairing, kind: str = "deal") -> pa.Table:
+        """The rows of a pairing."""
+        names = ("preset", "a", "b")
+        wanted = [*zip(names, pairing.key, strict=True), ("kind", kind)]
+        keep = np.ones(len(self.rows), np.bool_)
+        for name, value in wanted:
+            keep &= np.array(pc.equal(self.rows[name], value))
+        return self.rows.filter(pa.array(keep))
 
     def add(self, pairing: Pairing, kind: str, first: int, plays: Plays) -> None:
         """Note plays of a pairing, whose numbers begin at `first`."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.arena.__main__ import MARKS, main
+from agents.arena.store import load
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,21 @@ def test_options_of_the_line_overrule_the_file(played, capsys):
     config, out = str(played / "tiny.yaml"), str(played / "out")
     assert main(["play", "--config", config, "--out", out, "--seed", "5", "--quiet"]) == 2
     assert "cannot be gone on with; other than before: seed" in capsys.readouterr().err
+
+
+def test_results_are_verified_by_playing_anew(played, tmp_path, capsys):
+    assert main(["verify", str(played / "out"), "--deals", "3"]) == 0
+    assert "all come out as they are written" in capsys.readouterr().out
+    results = load(played / "out" / "plays.parquet")
+    points = results.rows["points"].to_pylist()
+    points[1] += 5
+    at = results.rows.schema.get_field_index("points")
+    results.rows = results.rows.set_column(at, results.rows.schema.field(at), [points])
+    results.save(tmp_path / "plays.parquet")
+    assert main(["verify", str(tmp_path)]) == 1
+    row = results.rows.slice(1, 1).to_pylist()[0]
+    said = f"{row['preset']}: {row['a']} – {row['b']} comes out otherwise\n"
+    assert capsys.readouterr().out == said
 
 
 def test_one_agent_is_audited(capsys):
