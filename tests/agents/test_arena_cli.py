@@ -2,11 +2,14 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from agents.arena.__main__ import MARKS, main
+from agents.arena.__main__ import main
+from agents.arena.commands import MARKS
 from agents.arena.store import load
 
 
@@ -108,6 +111,16 @@ def test_refusals(capsys, tmp_path, arguments, reason):
     assert reason in shown.err
     assert shown.out == ""
     assert not list(tmp_path.iterdir())
+
+
+def test_what_is_missing_is_named_with_the_extra_that_brings_it():
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "from agents.arena.__main__ import main; sys.exit(main(['report', '.']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "pyarrow is needed: pip install 'tuolaji-env[arena]'" in done.stderr
 
 
 def test_the_program_in_the_docs_runs(tmp_path, monkeypatch, capsys):

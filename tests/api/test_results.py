@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.arena.__main__ import MARKS
+from agents.arena.commands import MARKS
 from agents.arena.markdown import leaderboard, markdown
 from agents.arena.plan import plan_of, read_plan
 from agents.arena.store import load
