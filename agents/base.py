@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tuolaji_env.vector import GameBatch
+from tuolaji_env.games import GameBatch
 
 
 @runtime_checkable

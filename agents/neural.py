@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from tuolaji_env.cards import NUM_KINDS
+from tuolaji_env.games import NUM_ACTIONS, GameBatch
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules
-from tuolaji_env.vector import NUM_ACTIONS, GameBatch
 
 from . import checkpoint
 from .checkpoint import CheckpointError

@@ -20,10 +20,10 @@ from tuolaji_env.core.facts import FACTS
 from tuolaji_env.core.hidden import HIDDEN
 from tuolaji_env.core.record import records
 from tuolaji_env.core.worlds import rewind
+from tuolaji_env.games import GameBatch
 from tuolaji_env.policies import POLICIES, policy_id
 from tuolaji_env.policies.rollout import ROUND, begin_search, confirm, nominate
 from tuolaji_env.policies.space import CANDIDATES, SEARCH
-from tuolaji_env.vector import GameBatch
 from tuolaji_env.view import View
 
 _PLANS = 1 << 16  # actions kept for decisions under way

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from agents.neural import Network
 from agents.registry import make_agent
 from tuolaji_env.core.record import LEAD, TRUMP_OF
+from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules
-from tuolaji_env.vector import NUM_ACTIONS, GameBatch, is_over
 
 from .returns import Trail, returns_of
 

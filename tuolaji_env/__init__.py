@@ -14,10 +14,11 @@ from gymnasium.envs.registration import register
 if TYPE_CHECKING:
     from .aec import env, raw_env
     from .game import Game
+    from .games import GameBatch, IllegalActionError
     from .observe import Layout
     from .rules import Rules, RulesError, load_rules, preset_names
     from .single import TuolajiEnv
-    from .vector import GameBatch, IllegalActionError, VectorEnv
+    from .vector import VectorEnv
 
 __version__ = "0.1.0"
 
@@ -42,7 +43,8 @@ _HOMES = {
     "observe": ("Layout",),
     "rules": ("Rules", "RulesError", "load_rules", "preset_names"),
     "single": ("TuolajiEnv",),
-    "vector": ("GameBatch", "IllegalActionError", "VectorEnv"),
+    "games": ("GameBatch", "IllegalActionError"),
+    "vector": ("VectorEnv",),
 }
 
 register(id="tuolaji_env/Tuolaji-v0", entry_point="tuolaji_env.single:TuolajiEnv")

@@ -14,19 +14,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from .game import Game
+from .games import NUM_ACTIONS, Episode, check_choice, game_seeds
 from .observe import Layout, LayoutKind
 from .render import show
 from .rules import Rules
-from .vector import (
-    NUM_ACTIONS,
-    DType,
-    Episode,
-    Reward,
-    check_choice,
-    full_states,
-    game_seeds,
-    state_size,
-)
+from .vector import DType, Reward, full_states, state_size
 
 
 def env(rules: str | Rules = "two_deck", **options: Any) -> AECEnv:

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from .core import batch
+from .games import GameBatch, game_seeds
 from .observe import Layout
 from .rules import load_rules
-from .vector import GameBatch, game_seeds
 
 MODES = ("mask", "uint8", "float32")
 Figures = dict[str, float]
@@ -81,12 +81,12 @@ def measure(
     return out
 
 
-def faces(preset: str = "two_deck", steps: int = 4000) -> dict[str, float]:
+def faces(preset: str = "two_deck", steps: int = 4000, start: bool = True) -> dict[str, float]:
     """Steps a second of the Python faces, random legal play, and seconds until a first deal.
 
     aec_raw, aec_wrapped: PettingZoo's loop; game_copy_step_us: copy a `Game` and make one action,
     microseconds; cold_start_s, cached_start_s: a new process that imports the package and plays a
-    deal through `VectorEnv`, with an empty and a filled cache of compiled kernels.
+    deal through `VectorEnv`, with an empty and a filled cache of compiled kernels (if `start`).
     """
     from .aec import env, raw_env
     from .game import Game
@@ -111,6 +111,8 @@ def faces(preset: str = "two_deck", steps: int = 4000) -> dict[str, float]:
     for _ in range(steps):
         game.copy().do(action)
     out["game_copy_step_us"] = 1e6 * (time.perf_counter() - begun) / steps
+    if not start:
+        return out
     code = (
         f"from tuolaji_env import VectorEnv; e = VectorEnv({preset!r}, 1, 0)\n"
         "while not e.done[0]: e.step(e.action_mask.argmax(axis=1))"

@@ -9,8 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .core import batch
-from .core.record import BID, BURY, CALL, END, FOLLOW, LEAD, ORDINAL, OVER, TRUMP_OF
+from .core.record import BID, BURY, CALL, END, FOLLOW, LEAD, ORDINAL, OVER, TRUMP_OF, copied
 from .core.walk import MAX_PATH, walk
+from .games import (
+    Episode,
+    GameBatch,
+    IllegalActionError,
+    cards_in,
+    check_choice,
+    game_seeds,
+    mask_text,
+)
 from .notation import (
     NotationError,
     bid_text,
@@ -25,17 +34,13 @@ from .notation import (
 from .observe import Layout
 from .rules import Rules
 from .setup import begin
-from .vector import (
-    Episode,
-    GameBatch,
-    IllegalActionError,
-    cards_in,
-    check_choice,
-    game_seeds,
-    mask_text,
-)
 
 PHASES = ("bid", "bury", "call", "lead", "follow", "over")
+
+_NEXT_DEAL = -1
+
+#: What was done before, the last action or `_NEXT_DEAL`, and whether it completed a decision.
+_Past = tuple["_Past", int, bool] | None
 
 #: A decision as the actions that make it up: the cards in ascending order, then what ends it.
 Play = tuple[int, ...]
@@ -60,12 +65,11 @@ class Game:
         episode: Episode = "match",
         **options: Any,
     ) -> None:
-        self.batch = GameBatch(rules, 1)
-        self.rules = self.batch.rules
+        games = GameBatch(rules, 1)
+        self.rules, self._table, self._records = games.rules, games.table, games.records
         self.episode: Episode = check_choice("episode", episode, Episode)
-        self.history: list[list[Play]]  # the decisions of each deal
-        self.partial: list[int]  # the actions of the decision that is being made
         self.position: str | None
+        self._past: _Past  # a chain, so that copies cost nothing
         self.reset(seed, **options)
 
     # --- beginning ------------------------------------------------------------------------------
@@ -82,16 +86,57 @@ class Game:
         self.seed = int(game_seeds(None, 1)[0]) if seed is None else int(seed)
         self.options = options
         self.position = None
-        self.history = [[]]
-        self.partial = []
+        self._past = None
         begin(self.batch, self.seed, self.episode, options)
+
+    @property
+    def batch(self) -> GameBatch:
+        """The game as a batch of one, over the same record."""
+        return GameBatch.over(self.rules, self._table, self._records)
 
     # --- what is --------------------------------------------------------------------------------
 
     @property
     def record(self) -> Any:
         """The game's record (`core/record.py`): everything there is, hidden cards too."""
-        return self.batch.records[0]
+        return self._records[0]
+
+    @property
+    def history(self) -> list[list[Play]]:
+        """The decisions of each deal so far."""
+        deals: list[list[Play]] = [[]]
+        for play in self._decisions():
+            if play is None:
+                deals.append([])
+            elif play[1]:
+                deals[-1].append(play[0])
+        return deals
+
+    @property
+    def partial(self) -> list[int]:
+        """The actions of the decision that is being made."""
+        *_, last = None, *self._decisions()
+        return [] if last is None or last[1] else list(last[0])
+
+    def _decisions(self) -> list[tuple[Play, bool] | None]:
+        """Decisions in order, with whether they are complete; None: the next deal begins."""
+        found: list[tuple[Play, bool] | None] = []
+        actions: list[int] = []
+        past, complete = self._past, False
+        while past is not None:
+            past, action, ends = past
+            if actions and (ends or action == _NEXT_DEAL):
+                found.append((tuple(reversed(actions)), complete))
+                actions = []
+            if action == _NEXT_DEAL:
+                found.append(None)
+                continue
+            if not actions:
+                complete = ends
+            actions.append(action)
+        if actions:
+            found.append((tuple(reversed(actions)), complete))
+        return found[::-1]
 
     @property
     def phase(self) -> str:
@@ -174,18 +219,20 @@ class Game:
 
     def do(self, action: int) -> None:
         """Apply one action; an illegal one raises and changes nothing."""
-        self.verify(action)
-        self._step(action)
+        done = batch.try_action(self._table, self._records, action)
+        if not done:
+            self.verify(action)
+        self._past = self._past, action, done == batch.COMPLETES
 
     def pay(self, action: int, skip_forced: bool, reward: int, paid: NDArray[np.float32]) -> bool:
         """Apply an action and fill in what it pays to each seat; False if it is illegal.
 
         reward: an index into `vector.Reward`; paid: [P] float32.
         """
-        if not self.can(action):
+        done = batch.play_one(self._table, self._records, action, reward, paid)
+        if not done:
             return False
-        self._note(action)
-        batch.play_one(self.batch.table, self.batch.records, action, False, reward, paid)
+        self._past = self._past, action, done == batch.COMPLETES
         if skip_forced:
             total = paid.copy()
             while not self.is_over and len(actions := self.legal_actions()) == 1:
@@ -193,17 +240,6 @@ class Game:
                 total += paid
             paid[:] = total
         return True
-
-    def _note(self, action: int) -> None:
-        """Add an action that is about to be applied to the history."""
-        self.partial.append(action)
-        if _completes(int(self.record["phase"]), action, self.record):
-            self.history[-1].append(tuple(self.partial))
-            self.partial = []
-
-    def _step(self, action: int) -> None:
-        self._note(action)
-        self.batch.step(np.array([action]))
 
     # --- whole plays ----------------------------------------------------------------------------
 
@@ -251,11 +287,13 @@ class Game:
         """The actions of a decision; raises IllegalActionError, and changes nothing, if illegal."""
         actions = self.actions_of(play)
         trial = self.copy()
-        for place, action in enumerate(actions):
-            if trial.is_over or (trial.partial == [] and place):
+        complete = False
+        for action in actions:
+            if trial.is_over or complete:
                 raise IllegalActionError(f"{self.play_text(actions)}: too many cards")
             trial.do(action)
-        if trial.partial:
+            complete = trial._past is not None and trial._past[2]
+        if not complete:
             allowed = mask_text(int(trial.record["mask"]))
             raise IllegalActionError(
                 f"{cards_text(k for k in actions if k < END)}: not a whole {self.phase}; "
@@ -266,7 +304,7 @@ class Game:
     def play(self, play: str | Iterable[int]) -> None:
         """Make a whole decision; an illegal one raises and changes nothing."""
         for action in self.verify_play(play):
-            self._step(action)
+            self.do(action)
 
     def play_text(self, actions: Iterable[int], phase: str | None = None) -> str:
         """A decision of this phase (or of a given one) in notation."""
@@ -293,17 +331,13 @@ class Game:
                 "allowed: after a deal of a match that goes on"
             )
         self.batch.next_deals(np.array([0]))
-        self.history.append([])
+        self._past = self._past, _NEXT_DEAL, True
 
     def copy(self) -> Game:
         """An independent copy of the game as it stands."""
         other = Game.__new__(Game)
         other.__dict__.update(self.__dict__)
-        other.batch = GameBatch.__new__(GameBatch)
-        other.batch.__dict__.update(self.batch.__dict__)
-        other.batch.records = self.batch.records.copy()
-        other.history = [list(plays) for plays in self.history]
-        other.partial = list(self.partial)
+        other._records = copied(self._records)
         return other
 
     # --- text -----------------------------------------------------------------------------------
@@ -347,9 +381,3 @@ class Game:
 
 
 _CLAUSES = {BID: "R8.2", BURY: "R8.7", CALL: "R9.1", LEAD: "R5", FOLLOW: "R6", OVER: "the end"}
-
-
-def _completes(phase: int, action: int, record: Any) -> bool:
-    if phase in (FOLLOW, BURY):
-        return int(record["picked"]) + 1 == int(record["count"])
-    return action >= (ORDINAL if phase == CALL else END)

@@ -8,10 +8,10 @@ from typing import Any
 
 from .core import batch
 from .game import Game
+from .games import Episode, check_choice
 from .notation import cards_text, parse_cards, parse_trump, trump_text
 from .rules import Rules, load_rules, preset_names
 from .setup import OPTIONS, ladder_place, planes_of, seat_of
-from .vector import Episode, check_choice
 
 _GAME = ("rules", "episode", "seed", *OPTIONS, "plays")
 _POSITION = ("level", "trump", "declarer", "leader", "hands", "kitty", "taken", "trick")

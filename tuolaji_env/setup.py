@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from .cards import NUM_KINDS
 from .core import batch
 from .core.record import new_games
+from .games import GameBatch
 from .notation import cards_text, parse_cards, parse_trump
 from .rules import Rules
-from .vector import GameBatch
 
 OPTIONS = ("levels", "declarer", "first_drawer", "deck", "trump", "kitty")
 

@@ -11,12 +11,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from .game import Game
+from .games import NUM_ACTIONS, Episode, GameBatch, check_choice, game_seeds
 from .observe import Layout, LayoutKind
 from .policies import POLICIES
 from .policies.player import PolicyPlayer
 from .render import show
 from .rules import Rules
-from .vector import NUM_ACTIONS, DType, Episode, GameBatch, Reward, check_choice, game_seeds
+from .vector import DType, Reward
 
 
 class Opponent(Protocol):

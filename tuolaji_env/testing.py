@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 from .aec import raw_env
 from .casefile import check_file
 from .core import audit
-from .core.record import BID, GAME, OVER
+from .core.record import BID, GAME, OVER, copied
 from .game import Game
+from .games import GameBatch, cards_in, game_seeds
 from .observe import Layout
 from .rules import Rules, load_rules, preset_names
 from .setup import planes_of
-from .vector import GameBatch, VectorEnv, cards_in, game_seeds
+from .vector import VectorEnv
 
 #: Fields of a record that mean nothing between calls.
 WORKING_FIELDS = tuple(name for name in GAME.names or () if name.startswith(("w_", "unit")))
@@ -133,9 +134,7 @@ def hidden_twins(
     others = [seat for seat in range(games.players) if seat != viewer]
 
     def twin() -> tuple[GameBatch, Any]:
-        copy = GameBatch.__new__(GameBatch)
-        copy.__dict__.update(games.__dict__)
-        copy.records = games.records.copy()
+        copy = GameBatch.over(games.rules, games.table, copied(games.records))
         return copy, copy.records[0]
 
     copy, t = twin()

@@ -1,171 +1,24 @@
-"""Many games at once: `GameBatch`, a batch of any use, and `VectorEnv`, the training face.
-
-Both hold an array of game records (`core/record.py`) and hand it to compiled loops. Neither
-contains a rule.
-"""
+"""`VectorEnv`, the training face: self-play in many games, one compiled pass a step."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .core import batch, see
-from .core.record import ACTIONS, GAME, OVER, new_games
-from .core.tables import compile_rules
-from .notation import action_text, cards_text
+from .core import batch
+from .core.record import GAME, copied, new_games
+from .games import NUM_ACTIONS, Episode, GameBatch, check_choice, game_seeds
 from .observe import Layout, LayoutKind
-from .policies import policy_id
-from .policies.advise import advise
-from .rules import Rules, load_rules
+from .rules import Rules
 
-Episode = Literal["deal", "match"]
 Reward = Literal["levels", "points", "match"]
 Autoreset = Literal["same_step", "disabled"]
 DType = Literal["uint8", "float32"]
-
-NUM_ACTIONS = ACTIONS
-
-
-class IllegalActionError(ValueError):
-    """An action that the mover's mask forbids; nothing has changed."""
-
-
-def check_choice(name: str, value: Any, allowed: Any) -> Any:
-    """One of the values of a Literal, or ValueError naming the field and what is allowed."""
-    choices = get_args(allowed)
-    if value not in choices:
-        raise ValueError(f"{name}: {value!r} is not known; allowed: {', '.join(map(str, choices))}")
-    return value
-
-
-def game_seeds(seed: int | None, count: int) -> NDArray[np.int64]:
-    """Independent seeds for `count` games, fixed by one number. [count] int64."""
-    words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
-    return (words >> np.uint64(1)).astype(np.int64)
-
-
-def mask_text(mask: int) -> str:
-    """A mask in notation: the cards and the other actions it allows."""
-    cards = cards_text(k for k in range(54) if mask >> k & 1)
-    others = [action_text(a) for a in range(54, NUM_ACTIONS) if mask >> a & 1]
-    return " ".join([cards, *others]).strip() or "nothing"
-
-
-class GameBatch:
-    """A batch of games of one rule set, as records.
-
-    Attributes: `rules`, `table` (the compiled rules, an array of one), `records` [B] of `GAME`:
-    fields are read by name, such as ``games.records["seat"]``.
-    """
-
-    def __init__(self, rules: str | Rules, num_games: int) -> None:
-        if num_games < 1:
-            raise ValueError(f"num_games: {num_games} given; allowed: 1 or more")
-        self.rules = load_rules(rules)
-        self.table = compile_rules(self.rules)
-        self.records = new_games(num_games)
-        self.players = self.rules.players
-        self.everybody = np.arange(num_games)
-
-    def __len__(self) -> int:
-        return len(self.records)
-
-    def begin(
-        self,
-        seeds: ArrayLike,
-        rows: NDArray[np.int64] | None = None,
-        episode: Episode = "deal",
-        skip_forced: bool = False,
-    ) -> None:
-        """Begin a deal by itself or a match in some games (all by default). seeds: [N] int64."""
-        matches = check_choice("episode", episode, Episode) == "match"
-        rows = self.everybody if rows is None else rows
-        seeds = np.broadcast_to(np.asarray(seeds, np.int64), rows.shape)
-        batch.reset_games(self.table, self.records, rows, np.array(seeds), matches, skip_forced)
-
-    def next_deals(self, rows: NDArray[np.int64]) -> None:
-        """Begin the next deal of matches whose deal is over."""
-        batch.next_deals(self.table, self.records, rows)
-
-    def step(
-        self,
-        actions: NDArray[np.int64],
-        rows: NDArray[np.int64] | None = None,
-        skip_forced: bool = False,
-    ) -> None:
-        """One action in each of some games; IllegalActionError before one that forbids it."""
-        rows = self.everybody if rows is None else rows
-        wrong = batch.step_games(self.table, self.records, rows, actions, skip_forced)
-        if wrong >= 0:
-            raise self.illegal(int(rows[wrong]), int(actions[wrong]))
-
-    def illegal(self, row: int, action: int) -> IllegalActionError:
-        """The error that says why an action is not allowed in a game."""
-        s = self.records[row]
-        what = action_text(action) if 0 <= action < NUM_ACTIONS else "no action"
-        picked = cards_text(picked_cards(s))
-        return IllegalActionError(
-            f"game {row}, seat {s['seat']}: action {action} ({what}) is not allowed; "
-            f"picked so far: {picked or 'nothing'}; allowed: {mask_text(int(s['mask']))}"
-        )
-
-    def observe(
-        self,
-        layout: Layout,
-        rows: NDArray[np.int64] | None = None,
-        seats: NDArray[np.int64] | None = None,
-        out: NDArray[Any] | None = None,
-    ) -> NDArray[Any]:
-        """What seats (by default the movers) see. [N, layout.size] uint8, or as `out` is."""
-        rows = self.everybody if rows is None else rows
-        if seats is None:
-            seats = self.records["seat"][rows]
-        if out is None:
-            out = np.empty((len(rows), layout.size), np.uint8)
-        arguments = (self.table, self.records, rows, seats, layout.fixed.reshape(-1))
-        sizes = (layout.seats, layout.slots, layout.canonical)
-        flat = out.view()
-        flat.shape = (-1,)  # a view or an error, never a copy
-        if out.dtype == np.uint8:
-            see.see_bytes(*arguments, *sizes, layout.size, flat)
-        else:
-            scratch = np.empty(layout.size, np.uint8)
-            see.see_floats(*arguments, *sizes, layout.scale, scratch, flat)
-        if layout.advice:
-            policy = policy_id(layout.advice)
-            at = layout.segments["advice"].offset
-            moving = (self.table, self.records, rows, seats, policy, layout.canonical)
-            advise(*moving, at, out)
-        return out
-
-    def masks(
-        self,
-        rows: NDArray[np.int64] | None = None,
-        canonical: bool = False,
-        out: NDArray[np.int8] | None = None,
-    ) -> NDArray[np.int8]:
-        """Action masks of the movers. [N, 63] int8."""
-        rows = self.everybody if rows is None else rows
-        if out is None:
-            out = np.empty((len(rows), NUM_ACTIONS), np.int8)
-        see.turn_masks(self.records, rows, canonical, out)
-        return out
-
-    def real_actions(self, actions: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-        """Turn actions of the canonical view into real ones, in place."""
-        see.turn_actions(self.records, rows, actions)
-
-
-def picked_cards(record: Any) -> list[int]:
-    """The cards picked so far in a game, ascending."""
-    return cards_in(record["pick"])
-
-
-def cards_in(planes: Any) -> list[int]:
-    """Cards, ascending, of bit planes [4]."""
-    return [k for k in range(54) for j in range(4) if int(planes[j]) >> k & 1]
 
 
 class Step(NamedTuple):
@@ -188,7 +41,8 @@ class VectorEnv:
     or `universal`; canonical (see `Layout`); dtype `uint8` or `float32`; skip_forced (play on
     inside the core where one action is legal); autoreset `same_step` (a game that is done begins
     anew in the same step, and its row shows the new game) or `disabled` (it stays over until
-    `reset_rows`; its action is then not read).
+    `reset_rows`; its action is then not read); threads that share the games, from a few thousand
+    games up.
 
     Buffers, all [B, …]: `observation` [B, D], `action_mask` [B, 63] int8, `seat` [B] int64,
     `reward` [B, P] float32 by seat, `done` [B] bool, `last` [B]: the final record of each game that
@@ -208,7 +62,10 @@ class VectorEnv:
         dtype: DType = "uint8",
         skip_forced: bool = False,
         autoreset: Autoreset = "same_step",
+        threads: int = 1,
     ) -> None:
+        if threads < 1:
+            raise ValueError(f"threads: {threads} given; allowed: 1 or more")
         self.games = GameBatch(rules, num_games)
         self.rules = self.games.rules
         self.num_games, self.players = num_games, self.rules.players
@@ -228,6 +85,11 @@ class VectorEnv:
         self.done = np.zeros(num_games, np.bool_)
         self.last = new_games(num_games)
         self._actions = np.zeros(num_games, np.int64)
+        bounds = np.linspace(0, num_games, min(threads, num_games) + 1).astype(int)
+        self._blocks = [
+            _Block(self, slice(low, high)) for low, high in itertools.pairwise(bounds.tolist())
+        ]
+        self._pool = ThreadPoolExecutor(len(self._blocks)) if len(self._blocks) > 1 else None
         self.reset(seed)
 
     @property
@@ -262,25 +124,14 @@ class VectorEnv:
         self._actions[:] = actions
         if self.layout.canonical:
             self.games.real_actions(self._actions, self.games.everybody)
-        wrong = batch.vector_step(
-            self.games.table,
-            self.records,
-            self._actions,
-            self.skip_forced,
-            self.episode == "match",
-            self.autoreset == "same_step",
-            get_args(Reward).index(self.reward_kind),
-            self.reward,
-            self.done,
-            self.last,
-        )
+        wrong = batch.first_illegal(self.records, self._actions)
         if wrong >= 0:
             raise self.games.illegal(int(wrong), int(self._actions[wrong]))
-        return self._look()
+        return self._each(_Block.step)
 
     def snapshot(self) -> NDArray[Any]:
         """A copy of all games; `restore` continues from it exactly."""
-        return self.records.copy()
+        return copied(self.records)
 
     def restore(self, snapshot: NDArray[Any]) -> Step:
         """Continue from a snapshot of games of these rules."""
@@ -289,7 +140,7 @@ class VectorEnv:
                 f"snapshot: {snapshot.shape} of {snapshot.dtype.itemsize}-byte records given; "
                 f"allowed: {self.records.shape} of {GAME.itemsize} bytes"
             )
-        self.records[:] = snapshot
+        self.records.view(np.uint8)[:] = snapshot.view(np.uint8)
         return self._look()
 
     def log(self, row: int) -> NDArray[np.int16]:
@@ -298,9 +149,55 @@ class VectorEnv:
         return record["log"][: record["logged"]]
 
     def _look(self) -> Step:
-        self.games.observe(self.layout, out=self.observation)
-        self.games.masks(canonical=self.layout.canonical, out=self.action_mask)
+        return self._each(_Block.look)
+
+    def _each(self, work: Callable[[_Block], None]) -> Step:
+        if self._pool is None:
+            work(self._blocks[0])
+        else:
+            list(self._pool.map(work, self._blocks))
         return Step(self.observation, self.action_mask, self.reward, self.done)
+
+
+class _Block:
+    """Neighbouring games of a `VectorEnv` and their parts of its buffers: one thread's work."""
+
+    def __init__(self, env: VectorEnv, part: slice) -> None:
+        self.games = GameBatch.over(env.rules, env.games.table, env.records[part])
+        self.layout = layout = env.layout
+        self.observation, self.mask = env.observation[part], env.action_mask[part]
+        matches, reset = env.episode == "match", env.autoreset == "same_step"
+        reward = get_args(Reward).index(env.reward_kind)
+        flat, none = self.observation.reshape(-1), np.empty(0, np.float32)
+        if flat.dtype == np.uint8:
+            rows, floats = flat, none
+        else:
+            rows, floats = np.empty(layout.size, np.uint8), flat
+        self._stepping = (
+            self.games.table,
+            self.games.records,
+            env._actions[part],
+            (env.skip_forced, matches, reset, reward),
+            env.reward[part],
+            env.done[part],
+            env.last[part],
+            (layout.fixed.reshape(-1), layout.seats, layout.slots, layout.size, layout.canonical),
+            rows,
+            layout.scale,
+            floats,
+            self.mask,
+        )
+
+    def step(self) -> None:
+        batch.vector_step(*self._stepping)
+        if self.layout.advice:
+            self.games.advise(
+                self.layout, self.games.everybody, self.games.records["seat"], self.observation
+            )
+
+    def look(self) -> None:
+        self.games.observe(self.layout, out=self.observation)
+        self.games.masks(canonical=self.layout.canonical, out=self.mask)
 
 
 def state_size(rules: Rules, layout: Layout) -> int:
@@ -323,8 +220,3 @@ def full_states(games: GameBatch, layout: Layout) -> NDArray[np.uint8]:
     counts = (planes[..., None] >> np.arange(54) & 1).sum(axis=2).astype(np.uint8)
     mover = (records["seat"][:, None] == np.arange(players)).astype(np.uint8)
     return np.concatenate([seen, counts.reshape(len(games), -1), mover], axis=1)
-
-
-def is_over(records: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which games' deals are over."""
-    return records["phase"] == OVER

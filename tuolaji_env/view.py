@@ -20,8 +20,8 @@ from .core.facts import FACTS, FOLLOWED
 from .core.hidden import HIDDEN
 from .core.record import BID, HIDDEN_VALUE, LEAD, LOG_BID, OVER, new_games, records
 from .core.worlds import learn, sample_worlds
+from .games import GameBatch, cards_in
 from .rules import Rules
-from .vector import GameBatch, cards_in
 
 Cards = tuple[int, ...]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tuolaji_env.rules import Rules
-from tuolaji_env.vector import Episode, GameBatch, game_seeds
+from tuolaji_env.games import Episode, GameBatch, game_seeds
 
 from ..base import Agent
 from .play import Progress, play_games

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tuolaji_env.games import Episode, GameBatch, IllegalActionError, is_over
 from tuolaji_env.rules import Rules
-from tuolaji_env.vector import Episode, GameBatch, IllegalActionError, is_over
 
 from ..base import Agent
 

@@ -9,12 +9,12 @@ from agents.registry import make_agent
 from agents.search import SearchAgent
 from tuolaji_env.casefile import planes_of
 from tuolaji_env.core.record import BID, OVER
+from tuolaji_env.games import GameBatch, cards_in, game_seeds
 from tuolaji_env.observe import Layout
 from tuolaji_env.policies import POLICIES, play_out, policy_id
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules, preset_names
 from tuolaji_env.testing import WORKING_FIELDS
-from tuolaji_env.vector import GameBatch, cards_in, game_seeds
 
 GAMES = 48
 

@@ -11,9 +11,9 @@ from agents.arena.play import play_games
 from agents.arena.plot import plot_match
 from agents.arena.report import table
 from agents.arena.stats import estimate, wilson
+from tuolaji_env.games import IllegalActionError
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules
-from tuolaji_env.vector import IllegalActionError
 
 
 class First:

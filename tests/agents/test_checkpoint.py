@@ -12,9 +12,9 @@ from agents import checkpoint
 from agents.checkpoint import CheckpointError
 from agents.neural import NeuralAgent, QNetwork, build_network
 from agents.registry import make_agent
+from tuolaji_env.games import GameBatch, game_seeds
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import load_rules
-from tuolaji_env.vector import GameBatch, game_seeds
 
 RULES = load_rules("two_deck")
 

@@ -6,11 +6,11 @@ import pytest
 from tests.agents.test_search import ROW
 from tuolaji_env.core.jit import driver
 from tuolaji_env.core.record import LEAD, OVER, records
+from tuolaji_env.games import GameBatch
 from tuolaji_env.policies.endgame import deal_value, solve_endgame
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.policies.space import ROLLOUT, SEARCH
 from tuolaji_env.rules import load_rules
-from tuolaji_env.vector import GameBatch
 
 LEVELS, POINTS = 1.0, 0.25
 

@@ -8,11 +8,11 @@ from agents.registry import make_agent
 from tuolaji_env.casefile import planes_of
 from tuolaji_env.core.record import BURY, OVER
 from tuolaji_env.game import Game
+from tuolaji_env.games import GameBatch, cards_in, game_seeds
 from tuolaji_env.notation import parse_cards
 from tuolaji_env.policies import POLICIES, play_out
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules
-from tuolaji_env.vector import GameBatch, cards_in, game_seeds
 
 PLAYER = PolicyPlayer("heuristic")
 ROW = np.zeros(1, np.int64)

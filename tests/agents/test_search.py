@@ -10,9 +10,9 @@ from agents.arena import play_match
 from agents.registry import make_agent
 from agents.search import SearchAgent, parse_options
 from tuolaji_env.core.record import BURY, FOLLOW, LEAD, OVER
+from tuolaji_env.games import GameBatch, game_seeds
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules
-from tuolaji_env.vector import GameBatch, game_seeds
 from tuolaji_env.view import View
 
 ROW = np.arange(1)

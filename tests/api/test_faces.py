@@ -16,7 +16,8 @@ import tuolaji_env
 from tuolaji_env import Game, VectorEnv, load_rules, preset_names, testing
 from tuolaji_env.core import batch, see
 from tuolaji_env.core.jit import COMPILED, Boundary
-from tuolaji_env.vector import IllegalActionError, full_states, state_size
+from tuolaji_env.games import IllegalActionError
+from tuolaji_env.vector import full_states, state_size
 
 PRESETS = ("two_deck", "henan", "nanning", "find_friends_6x4", "chaodipi_3", "next_level_trump")
 HOUSE_RULES = sorted(map(str, (Path(__file__).parents[2] / "configs" / "rules").glob("*.yaml")))

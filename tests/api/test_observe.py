@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tuolaji_env import GameBatch, Layout, load_rules
-from tuolaji_env.core.record import BID, BURY, CALL, FOLLOW, OVER
+from tuolaji_env.core.record import BID, BURY, CALL, FOLLOW, HIDDEN_VALUE, LOG_BID, OVER
+from tuolaji_env.games import game_seeds
 from tuolaji_env.observe import rule_features
 from tuolaji_env.testing import counts_of, random_actions
-from tuolaji_env.vector import game_seeds
 
 POINTS = np.array([{3: 5, 8: 10, 11: 10}.get(k % 13, 0) if k < 52 else 0 for k in range(54)])
 
@@ -165,3 +165,26 @@ def test_digest_tells_layouts_apart() -> None:
     ]
     assert len(set(digests)) == 4
     assert Layout(two, "universal").digest == Layout(four, "universal").digest
+
+
+def test_hidden_bids_do_not_tell_whether_their_suits_are_the_same() -> None:
+    """R8.6: a pair over one's own single looks alike whether it is of the same suit or not."""
+    games = GameBatch("nanning", 1)
+    seed = 0
+    while games.records["phase"][0] != BID:
+        games.begin(np.array([seed]))
+        seed += 1
+    s = games.records[0]
+    bidder = (int(s["seat"]) + 1) % games.players
+    level = int(s["level_rank"])
+    s["log"][:3] = LOG_BID * 512 + bidder * 64 + HIDDEN_VALUE
+    s["logged"], s["bid_count"], s["bid_seat"], s["bid_copies"] = 3, 2, bidder, 2
+    layout, viewer = Layout(games.rules), np.array([s["seat"]])
+    rows = []
+    for single, pair in ((level, level), (level, 13 + level)):
+        s["shown"][bidder] = 0
+        s["shown"][bidder][0] = 1 << single | 1 << pair
+        s["shown"][bidder][1] = 1 << pair
+        rows.append(games.observe(layout, seats=viewer)[0].copy())
+    assert np.array_equal(*rows)
+    assert layout.part(rows[0], "shown")[1].tolist() == [0, 0, 0, 0, 0, 0, 3]

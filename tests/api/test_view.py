@@ -12,12 +12,12 @@ from tests.oracle.lead import beaten_units
 from tests.oracle.order import Order
 from tests.oracle.shapes import decompose
 from tuolaji_env.core.record import BID, BURY, LEAD, OVER
+from tuolaji_env.games import GameBatch, cards_in
 from tuolaji_env.observe import Layout
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules, preset_names
 from tuolaji_env.setup import planes_of
 from tuolaji_env.testing import hidden_twins, same_game
-from tuolaji_env.vector import GameBatch, cards_in
 from tuolaji_env.view import View, determinize
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from .ahead import read_ahead, read_ahead_for_row
 from .deal import clear_deal
-from .jit import driver, inline, mix, popcount, prefetch
-from .record import GAME, LINE, OVER, PLANES
-from .see import scale_row, write_row
+from .jit import driver, inline, mix, popcount
+from .record import BURY, CALL, END, FOLLOW, ORDINAL, OVER
+from .see import scale_row, write_mask, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
 
 LEVELS, POINTS, MATCH = range(3)  # what is paid as reward
+ILLEGAL, GOES_ON, COMPLETES = range(3)  # what became of an action
 
 
 @inline
@@ -23,23 +25,6 @@ def random_action(mask, key, counter):
         mask >>= half * beyond
         action += half * beyond
     return action
-
-
-_HAND, _TRICK, _LOG = (GAME.fields[name][1] for name in ("hand", "trick", "log"))
-
-
-@inline
-def read_ahead(games, soon, sooner):
-    """Ask for the cache lines that steps of two games to come will touch.
-
-    In two steps: whose hand it will be is only known once the first lines are here.
-    """
-    for line in range(_HAND // LINE + 1):
-        prefetch(games, soon, LINE * line)
-    s = games[sooner]
-    prefetch(games, sooner, _HAND + 8 * PLANES * s.seat)
-    prefetch(games, sooner, _TRICK + 8 * PLANES * s.seat)
-    prefetch(games, sooner, _LOG + 2 * s.logged)
 
 
 @inline
@@ -148,55 +133,82 @@ def _pay(R, s, reward, out):
                     out[p] = -winners / (R.players - winners)
 
 
-@driver
-def play_one(rules, games, action, forced, reward, paid):
-    """One action of games[0] and what it pays. paid: [P] float32; False if it is illegal."""
-    R, s = rules[0], games[0]
+@inline
+def _try(R, s, action):
     if action < 0 or action > 62 or (s.mask >> action) & 1 == 0:
-        return False
+        return ILLEGAL
+    if s.phase == FOLLOW or s.phase == BURY:
+        completes = s.picked + 1 == s.count
+    else:
+        completes = action >= (ORDINAL if s.phase == CALL else END)
     step(R, s, action)
-    if forced:
-        skip_forced(R, s)
-    _pay(R, s, reward, paid)
-    return True
+    return COMPLETES if completes else GOES_ON
 
 
 @driver
-def vector_step(rules, games, actions, forced, matches, reset, reward, paid, done, last):
-    """One step of every game of a `VectorEnv`, and what its buffers say of it.
+def try_action(rules, games, action):
+    """One action of games[0], if it is legal: ILLEGAL, GOES_ON or COMPLETES (a decision)."""
+    return _try(rules[0], games[0], action)
 
-    actions: [B] int64; reset: begin anew in the same step where a game is done; paid: [B, P]
-    float32; done: [B] bool; last: [B] of GAME, the final record of games that are done.
-    Returns the first game whose action is illegal (no game has moved then), or -1.
-    """
-    R = rules[0]
+
+@driver
+def play_one(rules, games, action, reward, paid):
+    """`try_action`, and what it pays. paid: [P] float32."""
+    R, s = rules[0], games[0]
+    done = _try(R, s, action)
+    if done != ILLEGAL:
+        _pay(R, s, reward, paid)
+    return done
+
+
+@driver
+def first_illegal(games, actions):
+    """The first game that is not over whose action its mask forbids, or -1. actions: [B] int64."""
     for i in range(len(games)):
         mask = games[i].mask
         if mask and (actions[i] < 0 or actions[i] > 62 or (mask >> actions[i]) & 1 == 0):
             return i
+    return -1
+
+
+@driver
+def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scale, floats, masks):
+    """One legal step of every game of a `VectorEnv`, and what its buffers say of it.
+
+    actions: [B] int64; how: (skip forced moves, matches, reset, reward): begin anew in the same
+    step where a game is done if `reset`; paid: [B, P] float32; done: [B] bool; last: [B] of GAME,
+    the final record of games that are done; layout: (fixed, seats, slots, D, canonical); rows:
+    [B * D] uint8, or [D] where `floats` has any, [B * D] float32; masks: [B, 63] int8.
+    """
+    R = rules[0]
+    forced, matches, reset, reward = how
+    fixed, seats, slots, size, canonical = layout
+    final = len(games) - 1
     for i in range(len(games)):
+        read_ahead_for_row(R, games, min(i + 2, final))
         s = games[i]
         done[i] = False
-        if s.phase == OVER:
-            continue
-        step(R, s, actions[i])
-        if forced:
-            skip_forced(R, s)
-        _pay(R, s, reward, paid[i])
         if s.phase != OVER:
-            continue
-        if matches and not s.match_over:
-            next_deal(R, s)
+            step(R, s, actions[i])
             if forced:
                 skip_forced(R, s)
-            continue
-        done[i] = True
-        last[i] = s
-        if reset:
-            _begin(R, s, _seed_after(s.seed), matches)
-            if forced:
-                skip_forced(R, s)
-    return -1
+            _pay(R, s, reward, paid[i])
+            if s.phase == OVER and matches and not s.match_over:
+                next_deal(R, s)
+                if forced:
+                    skip_forced(R, s)
+            elif s.phase == OVER:
+                done[i] = True
+                last[i] = s
+                if reset:
+                    _begin(R, s, _seed_after(s.seed), matches)
+                    if forced:
+                        skip_forced(R, s)
+        at = 0 if len(floats) else i * size
+        write_row(R, s, s.seat, fixed, seats, slots, canonical, rows, at, size)
+        if len(floats):
+            scale_row(rows, 0, scale, floats, i * size)
+        write_mask(s, canonical, masks, i)
 
 
 @driver
@@ -212,12 +224,14 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
     deals, choices, last = 0, 0, len(games) - 1
     for n in range(steps):
         for i in range(len(games)):
-            read_ahead(games, min(i + 4, last), min(i + 2, last))
             s = games[i]
             if len(rows):
+                read_ahead_for_row(R, games, min(i + 2, last))
                 write_row(R, s, s.seat, fixed, seats, slots, False, rows, i * size, size)
             if len(floats):
                 scale_row(rows, i * size, scale, floats, i * size)
+            if not len(rows):
+                read_ahead(games, min(i + 4, last), min(i + 2, last))
             choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
             if forced:

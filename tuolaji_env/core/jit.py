@@ -35,6 +35,7 @@ from numba.np.numpy_support import from_dtype
 COMPILED = not numba.config.DISABLE_JIT
 SMALL = np.int8 if COMPILED else np.int64
 SHORT = np.int16 if COMPILED else np.int64
+BYTES = types.uint8[::1]  # of a boundary: a contiguous row of uint8
 
 
 @functools.cache
@@ -150,7 +151,10 @@ def _numba_type(kind):
 
 
 def boundary(*arguments, returns=None):
-    """Compile a kernel apart from its callers; arguments: dtypes of records or rows, int, bool."""
+    """Compile a kernel apart from its callers.
+
+    arguments: dtypes of records or of rows within them, int, bool, BYTES.
+    """
 
     def decorate(function):
         return Boundary(function, arguments, returns).callee() if COMPILED else function
@@ -214,7 +218,7 @@ if COMPILED:
         counts = ir.Constant(lanes, [0] * 64)
         for word in values[2:]:
             bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
-            counts = builder.add(counts, builder.zext(bits, lanes))
+            counts = builder.sub(counts, builder.sext(bits, lanes))  # minus -1 for each bit
         builder.store(counts, place, align=1)
         return context.get_dummy_value()
 

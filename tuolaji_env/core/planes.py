@@ -10,10 +10,14 @@ from .record import PLANES
 def add(planes, kind):
     """Add one copy of a kind."""
     bit = 1 << kind
-    for j in range(PLANES):
-        room = bit & ~planes[j]
-        planes[j] |= room
-        bit ^= room
+    second = bit & planes[0]
+    planes[0] |= bit
+    third = second & planes[1]
+    planes[1] |= second
+    if third:
+        fourth = third & planes[2]
+        planes[2] |= third
+        planes[3] |= fourth
 
 
 @inline
@@ -57,26 +61,36 @@ def clear(planes):
         planes[j] = 0
 
 
+# With two decks the upper two planes stay empty: both ways below end early there.
+
+
 @inline
 def join(target, source):
     """Add the cards of `source` to `target`."""
-    a0, a1, a2, a3 = target[0], target[1], target[2], target[3]
-    b0, b1, b2, b3 = source[0], source[1], source[2], source[3]
+    a0, a1, b0, b1 = target[0], target[1], source[0], source[1]
     target[0] = a0 | b0
     target[1] = a1 | b1 | a0 & b0
-    target[2] = a2 | b2 | a1 & b0 | a0 & b1
-    target[3] = a3 | b3 | a2 & b0 | a1 & b1 | a0 & b2
+    a2, b2 = target[2], source[2]
+    third = a2 | b2 | a1 & b0 | a0 & b1
+    if third:
+        target[2] = third
+        target[3] |= source[3] | a2 & b0 | a1 & b1 | a0 & b2
 
 
 @inline
 def remove(target, source):
     """Take the cards of `source` away from `target`, as far as they are there."""
-    a0, a1, a2, a3 = target[0], target[1], target[2], target[3]
-    b0, b1, b2, b3 = ~source[0], ~source[1], ~source[2], ~source[3]
-    target[0] = a0 & b0 | a1 & b1 | a2 & b2 | a3 & b3
-    target[1] = a1 & b0 | a2 & b1 | a3 & b2
-    target[2] = a2 & b0 | a3 & b1
-    target[3] = a3 & b0
+    a0, a1, a2 = target[0], target[1], target[2]
+    b0, b1 = ~source[0], ~source[1]
+    if a2 == 0:
+        target[0] = a0 & b0 | a1 & b1
+        target[1] = a1 & b0
+    else:
+        a3, b2, b3 = target[3], ~source[2], ~source[3]
+        target[0] = a0 & b0 | a1 & b1 | a2 & b2 | a3 & b3
+        target[1] = a1 & b0 | a2 & b1 | a3 & b2
+        target[2] = a2 & b0 | a3 & b1
+        target[3] = a3 & b0
 
 
 FIVES = sum(1 << (13 * suit + 3) for suit in range(4))

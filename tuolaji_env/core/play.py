@@ -104,6 +104,9 @@ def _put_down(R, s):
     s.held[seat] -= s.picked
     s.worth += points(pick)
     rest = pick[0]
+    if s.picked == 1:
+        log(s, LOG_PLAY, seat, lowest(rest))
+        return
     while rest:
         k = lowest(rest)
         rest &= rest - 1
@@ -155,7 +158,8 @@ def finish_follow(R, s):
         _end_deal(R, s, REVOKED)
         return
     _put_down(R, s)
-    if total(s.pick, R.suit_kinds[s.combo, s.suit]) < s.count:
+    kinds = R.suit_kinds[s.combo, s.suit]
+    if (s.pick[0] & kinds == 0) if s.count == 1 else (total(s.pick, kinds) < s.count):
         s.void[seat] |= 1 << s.suit
     challenge(R, s, seat)
     if seat_after(seat, 1, R.players) != s.leader:

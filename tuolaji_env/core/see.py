@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from .ahead import read_ahead_for_row
 from .jit import (
+    BYTES,
+    boundary,
     copy_bytes,
     driver,
     inline,
     kernel,
+    popcount,
     seat_bytes,
     seat_fives,
     store_byte,
@@ -20,7 +24,7 @@ from .jit import (
     store_counts_2,
     store_word,
 )
-from .planes import copies, join, points, put, seat_after, total
+from .planes import points, remove, seat_after
 from .record import (
     BID,
     BIG_JOKER,
@@ -28,9 +32,13 @@ from .record import (
     CALL,
     COMBOS,
     FOLLOW,
+    GAME,
+    HIDDEN_VALUE,
+    LOG_BID,
     NO_TRUMP,
     OVER,
     PLANES,
+    RULES,
     SMALL_JOKER,
     TRUMP,
     TRUMP_OF,
@@ -112,8 +120,7 @@ def _suit_place(suit, turn):
 @inline
 def _shape(row, at, shape):
     """Tuples by width 1..4, then number and total length of tractors by width 2..4."""
-    for width in range(1, 5):
-        store_byte(row, at + width - 1, shape[width])
+    store_word(row, at, (seat_bytes(shape) >> 8) & 0xFFFFFFFF)
     for t in range(shape[0]):
         place = at + 4 + 2 * (shape[5 + 2 * t] - 2)
         row[place] += 1
@@ -138,14 +145,14 @@ def _by_seat(R, sets, viewer, turn, wide, row, at):
 @inline
 def _unseen(R, s, viewer):
     """Into `w_left` what is neither played nor in the viewer's hand nor buried by him."""
-    seen, left = s.w_have, s.w_left
-    put(seen, s.gone, -1)
-    join(seen, s.hand[viewer])
-    if s.burier == viewer:
-        join(seen, s.kitty)
+    left = s.w_left
     deck = (1 << 54) - 1 if R.jokers else (1 << 52) - 1
     for j in range(PLANES):
-        left[j] = deck & ~seen[R.decks - 1 - j] if j < R.decks else 0
+        left[j] = deck if j < R.decks else 0
+    remove(left, s.gone)
+    remove(left, s.hand[viewer])
+    if s.burier == viewer:
+        remove(left, s.kitty)
 
 
 @inline
@@ -182,24 +189,52 @@ def _voids(R, s, viewer, seats, turn, row, at):
 
 
 @inline
+def _few(planes, kinds):
+    """Cards of some kinds in a set that seldom has two of any."""
+    n = popcount(planes[0] & kinds)
+    if planes[1]:
+        for j in range(1, PLANES):
+            n += popcount(planes[j] & kinds)
+    return n
+
+
+@inline
+def _shown(planes, turn, row, at):
+    """Cards that a seat has shown: four suits, jokers."""
+    for suit in range(4):
+        place = at + _suit_place(suit, turn)
+        store_byte(row, place, _few(planes, 0x1FFF << (13 * suit)))
+    store_byte(row, at + 4, _few(planes, 1 << SMALL_JOKER))
+    store_byte(row, at + 5, _few(planes, 1 << BIG_JOKER))
+
+
+@kernel
+def _veiled(s, seat, row, at):
+    """The same where bids are hidden: level cards as often as bids had them, suits untold.
+
+    Whether two bids of a seat were of one suit is not told either: the log is counted.
+    """
+    hidden = 0
+    for i in range(s.logged):
+        event = s.log[i]
+        if event >> 9 == LOG_BID and (event >> 6) & 7 == seat and event & 63 == HIDDEN_VALUE:
+            hidden += 1
+    planes = s.shown[seat]
+    store_byte(row, at + 4, _few(planes, 1 << SMALL_JOKER))
+    store_byte(row, at + 5, _few(planes, 1 << BIG_JOKER))
+    store_byte(row, at + 6, min(hidden, 255))
+
+
+@inline
 def _bids(R, s, viewer, seats, turn, row, at):
     """Shown cards by seat (four suits, jokers, hidden copies), the standing bid."""
     hidden = R.hidden_bids and s.phase == BID
     for i in range(R.players if s.bid_count else 0):
         seat = seat_after(viewer, i, R.players)
-        shown = s.shown[seat]
-        jokers = (1 << SMALL_JOKER) | (1 << BIG_JOKER)
-        if shown[0] == 0:
-            continue
-        veiled = hidden and i > 0
-        if veiled:
-            store_byte(row, at + 7 * i + 6, total(shown, ~jokers))
-        else:
-            for suit in range(4):
-                place = at + 7 * i + _suit_place(suit, turn)
-                store_byte(row, place, total(shown, 0x1FFF << (13 * suit)))
-        store_byte(row, at + 7 * i + 4, copies(shown, SMALL_JOKER))
-        store_byte(row, at + 7 * i + 5, copies(shown, BIG_JOKER))
+        if s.shown[seat, 0] and hidden and i > 0:
+            _veiled(s, seat, row, at + 7 * i)
+        elif s.shown[seat, 0]:
+            _shown(s.shown[seat], turn, row, at + 7 * i)
     at += 7 * seats
     at = _one_hot(row, at, _relative(s.bid_seat, viewer, R.players), seats)
     veiled = hidden and s.bid_seat != viewer
@@ -251,9 +286,10 @@ def _numbers(R, s, viewer, seats, row, at):
     at = _seats(R, row, at, seat_fives(s.fined), viewer, seats)
     at = _seats(R, row, at, seat_bytes(s.level) + EACH, viewer, seats)
     at = _seats(R, row, at, seat_bytes(s.gained), viewer, seats)
-    score = 0
-    if not R.friends and s.declarer >= 0:
-        for p in range(R.players):
+    score = 0 if R.friends else s.paid
+    if s.phase == OVER and not R.friends:  # without the kitty, as before
+        score = 0
+        for p in range(R.players if s.declarer >= 0 else 0):
             score += s.taken[p] - s.fined[p] if s.side[p] else s.fined[p]
     at = _byte(row, at, score // 5 + 64)
     at = _byte(row, at, points(s.kitty) // 5 if s.burier == viewer else 0)
@@ -276,7 +312,7 @@ def _calls(R, s, viewer, seats, slots, turn, row, at):
     return at
 
 
-@kernel
+@boundary(RULES, GAME, int, BYTES, int, int, bool, BYTES, int, int)
 def write_row(R, s, viewer, fixed, seats, slots, canonical, out, at, size):
     """Write one row: `viewer` is the seat whose knowledge it is.
 
@@ -317,6 +353,7 @@ def see_bytes(rules, games, rows, viewers, fixed, seats, slots, canonical, size,
     """Rows of uint8. rows, viewers: [N] int64; out: [N * size] uint8."""
     R = rules[0]
     for i in range(len(rows)):
+        read_ahead_for_row(R, games, rows[min(i + 2, len(rows) - 1)])
         s = games[rows[i]]
         write_row(R, s, viewers[i], fixed, seats, slots, canonical, out, i * size, size)
 
@@ -327,22 +364,28 @@ def see_floats(rules, games, rows, viewers, fixed, seats, slots, canonical, scal
     R = rules[0]
     size = len(scale)
     for i in range(len(rows)):
+        read_ahead_for_row(R, games, rows[min(i + 2, len(rows) - 1)])
         s = games[rows[i]]
         write_row(R, s, viewers[i], fixed, seats, slots, canonical, row, 0, size)
         scale_row(row, 0, scale, out, i * size)
+
+
+@inline
+def write_mask(s, canonical, out, i):
+    """Write the mover's action mask as row i of [N, 63] int8."""
+    turn = suit_turn(s, canonical)
+    mask = _turned(s.mask & ((1 << 54) - 1), turn) | (s.mask & (31 << 54))
+    for suit in range(4):
+        mask |= ((s.mask >> (TRUMP_OF + suit)) & 1) << (TRUMP_OF + ((turn >> (2 * suit)) & 3))
+    for action in range(63):
+        out[i, action] = (mask >> action) & 1
 
 
 @driver
 def turn_masks(games, rows, canonical, out):
     """Action masks of the movers. out: [N, 63] int8, by canonical actions if asked."""
     for i in range(len(rows)):
-        s = games[rows[i]]
-        turn = suit_turn(s, canonical)
-        mask = _turned(s.mask & ((1 << 54) - 1), turn) | (s.mask & (31 << 54))
-        for suit in range(4):
-            mask |= ((s.mask >> (TRUMP_OF + suit)) & 1) << (TRUMP_OF + ((turn >> (2 * suit)) & 3))
-        for action in range(63):
-            out[i, action] = (mask >> action) & 1
+        write_mask(games[rows[i]], canonical, out, i)
 
 
 @driver

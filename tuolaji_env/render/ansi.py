@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..cards import suit_of
 from ..core.record import BURY, OVER, TRUMP
+from ..games import cards_in
 from ..notation import cards_text
-from ..vector import cards_in
 
 if TYPE_CHECKING:
     from ..game import Game
