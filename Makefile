@@ -12,7 +12,7 @@ help:
 	@echo "make leaderboard  play what it lacks, and put its table into the README"
 	@echo "make test    the everyday tests; SLOW=1 for all, ARGS='-k follow' for some"
 	@echo "make check   style, types, import directions"
-	@echo "make bench   speed"
+	@echo "make bench   speed, beside other environments; writes tests/bench/RESULTS.md"
 	@echo "make clean   remove what tools have made, .venv excepted"
 
 setup: $(READY)
@@ -42,7 +42,8 @@ check: $(READY)
 	$(BIN)/lint-imports
 
 bench: $(READY)
-	$(BIN)/python -m tuolaji_env.bench --faces
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
+	$(BIN)/python -m tests.bench
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis

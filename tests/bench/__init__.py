@@ -1,0 +1,1 @@
+"""What the environment does a second, beside others on the same core: ``make bench``."""
