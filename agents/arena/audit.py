@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from tuolaji_env.games import GameBatch, game_seeds, is_over
 from tuolaji_env.rules import Rules
 from tuolaji_env.testing import hidden_twins
-from tuolaji_env.games import GameBatch, game_seeds, is_over
 
 from ..base import Agent
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tuolaji_env.rules import Rules
 from tuolaji_env.games import Episode, GameBatch, game_seeds
+from tuolaji_env.rules import Rules
 
 from ..base import Agent
 from .play import Progress, play_games

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from agents.arena import ladder
 from agents.arena.commands import MARKS
 from agents.arena.markdown import leaderboard, markdown
 from agents.arena.plan import plan_of, read_plan
 from agents.arena.store import load
 from agents.arena.summary import summarize
+from tuolaji_env.rules import preset_names
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = sorted((ROOT / "docs" / "results").glob("*.json"))
@@ -57,3 +59,16 @@ def test_the_leaderboard_is_complete_and_nobody_looks_at_hidden_cards() -> None:
     assert len(quoted["pairs"]) == len(plan.pairings())
     assert all(pair["settled"] for pair in quoted["pairs"])
     assert all(each["audit"]["seen"] == each["audit"]["shaky"] == 0 for each in quoted["agents"])
+
+
+def test_the_ladder_in_the_docs_is_that_of_the_results() -> None:
+    assert ladder.table() in (ROOT / "docs" / "ladder.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("first", "second"), ladder.PAIRS)
+@pytest.mark.parametrize("preset", preset_names())
+def test_the_better_player_is_ahead_under_every_preset(
+    first: str, second: str, preset: str
+) -> None:
+    low, _ = ladder.read_result(first, second, preset)["levels_per_deal"]["interval95"]
+    assert low > 0
