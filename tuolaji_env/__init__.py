@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .rules import Rules, RulesError, load_rules, preset_names
     from .single import TuolajiEnv
     from .vector import VectorEnv
+    from .view import View, determinize
 
 __version__ = "0.1.0"
 
@@ -31,6 +32,8 @@ __all__ = [
     "RulesError",
     "TuolajiEnv",
     "VectorEnv",
+    "View",
+    "determinize",
     "env",
     "load_rules",
     "preset_names",
@@ -45,6 +48,7 @@ _HOMES = {
     "single": ("TuolajiEnv",),
     "games": ("GameBatch", "IllegalActionError"),
     "vector": ("VectorEnv",),
+    "view": ("View", "determinize"),
 }
 
 register(id="tuolaji_env/Tuolaji-v0", entry_point="tuolaji_env.single:TuolajiEnv")
