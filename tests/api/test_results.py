@@ -13,6 +13,7 @@ from agents.arena.markdown import leaderboard, markdown
 from agents.arena.plan import plan_of, read_plan
 from agents.arena.store import load
 from agents.arena.summary import summarize
+from tests.bench import report
 from tuolaji_env.rules import preset_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,3 +73,11 @@ def test_the_better_player_is_ahead_under_every_preset(
 ) -> None:
     low, _ = ladder.read_result(first, second, preset)["levels_per_deal"]["interval95"]
     assert low > 0
+
+
+def test_the_speed_in_the_readme_is_what_was_measured() -> None:
+    folder = ROOT / "tests" / "bench"
+    result = json.loads((folder / "results.json").read_text("utf-8"))
+    assert report.markdown(result) == (folder / "RESULTS.md").read_text("utf-8")
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"<!-- speed -->\n{report.readme(result['figures'])}<!-- /speed -->" in readme

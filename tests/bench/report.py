@@ -53,6 +53,18 @@ def peers(figures: Figures) -> str:
     return _table(["environment", "steps/s", "`two_deck` is faster by"], rows)
 
 
+def readme(figures: Figures) -> str:
+    """What the README quotes."""
+    masks, rows, floats = (figures[f"kernel/two_deck/{mode}"]["median"] / 1e6 for mode in MODES)
+    slowest = min(figures[f"kernel/{preset}/mask"]["median"] for preset in preset_names()) / 1e6
+    said = (
+        f"`two_deck` on one core: {masks:.1f} M micro-steps/s with exact masks, {rows:.1f} M with\n"
+        f"uint8 observations, {floats:.1f} M with float32; slowest preset {slowest:.1f} M with\n"
+        "masks ([all figures](tests/bench/RESULTS.md)).\n\n"
+    )
+    return said + peers(figures)
+
+
 def markdown(result: dict[str, Any]) -> str:
     """The page."""
     figures: Figures = result["figures"]
