@@ -124,7 +124,7 @@ def draw(figures: Figures, path: Path) -> None:
     for players in range(4, 8):
         right.scatter([], [], c=f"C{players - 4}", label=f"{players} players")
     right.set(xlabel="cards in a hand (dots grow with the decks)", ylabel="ns a micro-step")
-    right.set(ylim=(0, None), title="masks, by preset")
+    right.set(ylim=(0, 1.1 * right.get_ylim()[1]), title="masks, by preset")
     right.legend()
     temporary = path.with_suffix(".tmp.png")
     figure.savefig(temporary, dpi=110)
