@@ -6,6 +6,7 @@ import contextlib
 import io
 import warnings
 from pathlib import Path
+from typing import Literal
 
 import gymnasium
 import numpy as np
@@ -316,3 +317,20 @@ def test_example_in_the_docstring_of_game() -> None:
     while not game.is_over:
         game.play(game.legal_plays(limit=1)[0])
     assert game.score >= 0
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+def test_threads_share_the_games_and_change_nothing(dtype: Literal["uint8", "float32"]) -> None:
+    alone = VectorEnv("two_deck", 7, 3, dtype=dtype, canonical=True)
+    shared = VectorEnv("two_deck", 7, 3, dtype=dtype, canonical=True, threads=3)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        actions = testing.random_actions(alone.action_mask, rng)
+        for ours, theirs in zip(alone.step(actions), shared.step(actions), strict=True):
+            assert np.array_equal(ours, theirs)
+        assert alone.records.tobytes() == shared.records.tobytes()
+    with pytest.raises(IllegalActionError):
+        shared.step(np.full(7, -1))
+    assert alone.records.tobytes() == shared.records.tobytes()
+    with pytest.raises(ValueError, match="threads: 0 given"):
+        VectorEnv("two_deck", 7, threads=0)
