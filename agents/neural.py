@@ -55,8 +55,11 @@ class Network(nn.Module):
             nn.init.zeros_(head.weight)
             nn.init.zeros_(head.bias)
 
-    def preferences(self, values: NDArray[np.float32], rows: NDArray[np.uint8]) -> Any:
-        """Values with what advice adds: the best of these is played. [N, 63], rows [N, D]."""
+    def preferences(self, values: Any, rows: Any) -> Any:
+        """Values with what advice adds: the best of these is played. [N, 63], rows [N, D].
+
+        Arrays or tensors.
+        """
         return values + self.margin * rows[:, -NUM_ACTIONS:] if self.margin else values
 
 
