@@ -48,7 +48,7 @@ from agents.arena import MatchResult, play_match
 from agents.base import Agent
 from agents.neural import Network, NeuralAgent, QNetwork, SuitNetwork
 from agents.registry import make_agent
-from tuolaji_env.observe import Layout, LayoutKind
+from tuolaji_env.observe import Layout
 from tuolaji_env.rules import load_rules
 
 from . import config as settings
@@ -68,7 +68,9 @@ class Settings:
     """What every algorithm can be told."""
 
     rules: tuple[str, ...] = setting(("two_deck",), "presets or YAML files, played in turn")
-    layout: LayoutKind = setting("rules", "universal: rows that fit all rule sets")
+    layout: Literal["rules", "universal"] = setting(
+        "rules", "universal: rows that fit all rule sets"
+    )
     seed: int = setting(1, "fixes the whole run", low=0)
     decisions: int = setting(10_000_000, "decisions to play before it ends", low=1)
     minutes: float | None = setting(None, "stop by the clock at the latest", low=0)

@@ -180,5 +180,5 @@ def test_one_network_for_several_rule_sets(tmp_path: Path) -> None:
     learner.save_checkpoint(path)
     for name in rules:
         NeuralAgent.from_checkpoint(path, load_rules(name))
-    with pytest.raises(settings.ConfigError, match="layout: rules given; .* need universal"):
+    with pytest.raises(settings.ConfigError, match=r"layout: rules given; .* need universal"):
         tiny("dmc", rules=rules)
