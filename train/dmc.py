@@ -32,12 +32,11 @@ import torch.nn.functional as F  # noqa: N812 (torch's own custom)
 from numpy.typing import NDArray
 
 from agents.base import Agent
-from tuolaji_env.core.record import LEAD
 
 from .config import setting
 from .learner import Learner, Settings
 from .loop import command_line
-from .returns import Rewards, Trail, returns_of
+from .returns import Ledger, Rewards, Trail
 from .selfplay import Player
 
 
@@ -73,23 +72,18 @@ class DMCPlayer(Player):
 
     def play(self, source: np.random.SeedSequence, gone: float, other: Agent | None) -> None:
         """Play a fresh deal in each game; see `Player.play`."""
-        c, records = self.config, self.games.records
-        kept: list[tuple[NDArray[Any], ...]] = []
-        starts, chosen = [0], []
+        c = self.config
+        ledger = Ledger(self.games, self.par)
+        chosen: list[NDArray[np.int64]] = []
         for step in self.steps(source, gone, other):
-            live, seat = step.live, step.seat
-            tricks, paid = records["tricks"][live], records["paid"][live]
-            begun = records["phase"][live] >= LEAD
-            left = records["held"][live, seat] / self.games.rules.hand_size
-            paid = paid - self.par * np.where(begun, 1 - left, 0)
-            kept.append((live, seat, tricks, paid, step.values))
+            ledger.add(step.live, step.seat, step.values)
             chosen.append(step.actions.copy())
-            starts.append(step.at + len(live))
-        trail = Trail(starts, *(np.concatenate(part) for part in zip(*kept, strict=True)))
-        rewards = Rewards(c.level_weight, c.point_weight, c.discount, c.trace, self.par)
-        returns = returns_of(trail, records, self.games.players, rewards)
-        self.deals = Deals(self.rows[: starts[-1]], np.concatenate(chosen), returns, records, trail)
-        self.decisions = self.examples = starts[-1]
+        rewards = Rewards(c.level_weight, c.point_weight, c.discount, c.trace)
+        trail, returns = ledger.close(rewards)
+        self.decisions = self.examples = len(returns)
+        self.deals = Deals(
+            self.rows[: self.decisions], np.concatenate(chosen), returns, self.games.records, trail
+        )
 
     def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:
         """Gradients of the loss over some decisions."""

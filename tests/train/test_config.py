@@ -14,7 +14,7 @@ CONFIGS = sorted((Path(__file__).parents[2] / "configs" / "train").glob("*.yaml"
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"lr": 1}, r"lr: no such setting; allowed: rules, seed, decisions, .*rate"),
+        ({"lr": 1}, r"lr: no such setting; allowed: rules, layout, seed, .*rate"),
         ({"rate": "fast"}, r"rate: 'fast' given; allowed: a number"),
         ({"rate": True}, r"rate: True given; allowed: a number"),
         ({"rate": -1}, r"rate: -1.0 given; allowed: 0 or more"),
@@ -28,6 +28,7 @@ CONFIGS = sorted((Path(__file__).parents[2] / "configs" / "train").glob("*.yaml"
         ({"hidden": "256,0"}, r"hidden: 0 given; allowed: 1 or more"),
         ({"opponents": [3]}, r"opponents: 3 given; allowed: text"),
         ({"rules": None}, r"rules: None given; allowed: text"),
+        ({"advice": None}, r"advice: None given; allowed: text"),
     ],
 )
 def test_refused(given: dict[str, object], message: str) -> None:

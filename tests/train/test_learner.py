@@ -10,7 +10,7 @@ import torch
 from agents import checkpoint
 from agents.neural import NeuralAgent
 from train import config as settings
-from train import dmc, vine
+from train import dmc, ppo, vine
 from train.learner import Learner, Settings
 from train.loop import train
 from train.run import Run, RunError
@@ -19,6 +19,7 @@ from tuolaji_env.rules import load_rules
 #: The module of each algorithm: its learner and its settings.
 ALGORITHMS: dict[str, tuple[type[Learner], type[Settings]]] = {
     "dmc": (dmc.DMC, dmc.Config),
+    "ppo": (ppo.PPO, ppo.Config),
     "vine": (vine.Vine, vine.Config),
 }
 TINY = {
@@ -45,6 +46,8 @@ every_algorithm = pytest.mark.parametrize("name", ALGORITHMS)
 
 def tiny(name: str, **over: object) -> Learner:
     learner, kind = ALGORITHMS[name]
+    if name == "ppo":
+        over = {"epsilon": 0, "epsilon_end": 0} | over
     return learner(settings.build(kind, TINY | over))
 
 
@@ -103,7 +106,7 @@ def test_command_line_and_checkpoint(
 ) -> None:
     folder = tmp_path / "run"
     words = ["--run", str(folder), "--games", "4", "--decisions", "600", "--hidden", "8"]
-    main = {"dmc": dmc.main, "vine": vine.main}[name]
+    main = {"dmc": dmc.main, "ppo": ppo.main, "vine": vine.main}[name]
     main([*words, "--evaluate-deals", "2", "--opponents", "random"])
     assert "levels a deal against random" in capsys.readouterr().out
     NeuralAgent.from_checkpoint(folder / "model.zip", load_rules("two_deck"))
