@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -37,7 +37,7 @@ from .config import setting
 from .learner import Learner, Settings
 from .loop import command_line
 from .returns import Ledger, Rewards, Trail
-from .selfplay import Player
+from .selfplay import Player, Taken
 
 
 @dataclass(frozen=True)
@@ -59,39 +59,34 @@ class Deals(NamedTuple):
     rows: NDArray[np.uint8]  # [N, D] observation
     actions: NDArray[np.int64]  # [N]
     returns: NDArray[np.float32]  # [N]
-    last: NDArray[Any]  # [G] final records
     trail: Trail
 
 
 class DMCPlayer(Player):
-    """Keeps every decision with what its seat got after it (`deals`)."""
+    """Keeps every decision with what its seat got after it."""
 
     LEARNED = ("loss", "error", "value")
     config: Config
-    deals: Deals
 
-    def play(self, source: np.random.SeedSequence, gone: float, other: Agent | None) -> None:
+    def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
         """Play a fresh deal in each game; see `Player.play`."""
         c = self.config
         ledger = Ledger(self.games, self.par)
         chosen: list[NDArray[np.int64]] = []
-        for step in self.steps(source, gone, other):
+        for step in self.steps(seed, gone, other):
             ledger.add(step.live, step.seat, step.values)
             chosen.append(step.actions.copy())
         rewards = Rewards(c.level_weight, c.point_weight, c.discount, c.trace)
         trail, returns = ledger.close(rewards)
-        self.decisions = self.examples = len(returns)
-        self.deals = Deals(
-            self.rows[: self.decisions], np.concatenate(chosen), returns, self.games.records, trail
-        )
+        data = Deals(self.rows[: len(returns)], np.concatenate(chosen), returns, trail)
+        return Taken(data, len(returns), len(returns), self.games.records)
 
     def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:
         """Gradients of the loss over some decisions."""
-        rows = torch.from_numpy(self.deals.rows).index_select(0, torch.from_numpy(picks))
-        actions = self.tensor(self.deals.actions[picks])
-        target = self.tensor(self.deals.returns[picks])
+        deals: Deals = self.taken.data
+        actions, target = self.tensor(deals.actions[picks]), self.tensor(deals.returns[picks])
         with self.arithmetic():
-            values = self.network(rows.to(self.device))
+            values = self.network(self.tensor(deals.rows[picks]))
         value = values.float().gather(1, actions[:, None])[:, 0]
         loss = F.mse_loss(value, target)
         error = float(loss.detach())
@@ -107,12 +102,11 @@ class DMC(Learner):
 
     name = "dmc"
     player = DMCPlayer
-    players: Sequence[DMCPlayer]
 
     def learn(self) -> dict[str, float]:
         """Go over the decisions in minibatches; returns the metrics."""
         learned = super().learn()
-        returns = np.concatenate([p.deals.returns for p in self.players])
+        returns = np.concatenate([p.taken.data.returns for p in self.players])
         known = 1 - learned["train/error"] / max(float(returns.var()), 1e-12)
         return learned | {"train/explained": known, "train/return_std": float(returns.std())}
 

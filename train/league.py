@@ -8,7 +8,7 @@ some sides.
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -18,6 +18,21 @@ from agents.base import Agent
 from agents.neural import Network, NeuralAgent
 from agents.registry import make_agent
 from tuolaji_env.observe import Layout
+
+
+class Member(NamedTuple):
+    """A player of the league: a built-in one or checkpoint by its spec, or a past self."""
+
+    spec: str
+    weights: dict[str, torch.Tensor] | None  # of a past self
+
+    def seat(self, network: Network, layout: Layout) -> Agent:
+        """The member ready to play by the rules of a layout. network: of a past self's kind."""
+        if self.weights is None:
+            return make_agent(self.spec, layout.rules, allow_other_rules=True)
+        mine = copy.deepcopy(network)
+        mine.load_state_dict(self.weights)
+        return NeuralAgent(mine, layout, self.spec)
 
 
 class League:
@@ -43,17 +58,13 @@ class League:
             drop = 1 + int(np.argmin(gaps)) if gaps else 0
             del self.snapshots[drop], self.ages[drop]
 
-    def draw(self, rng: np.random.Generator, network: Network, layout: Layout) -> Agent | None:
-        """A member for the rules of a layout, ready to play in a thread of its own; None if the
-        league is empty. network: of the snapshots' kind."""
+    def draw(self, rng: np.random.Generator) -> Member | None:
+        """One of the members; None if the league is empty."""
         if self.snapshots and (not self.others or rng.random() < self.past):
-            mine = copy.deepcopy(network)
-            mine.load_state_dict(self.snapshots[rng.integers(len(self.snapshots))])
-            return NeuralAgent(mine, layout, "past")
+            return Member("past", self.snapshots[rng.integers(len(self.snapshots))])
         if not self.others:
             return None
-        spec = self.others[rng.integers(len(self.others))]
-        return make_agent(spec, layout.rules, allow_other_rules=True)
+        return Member(self.others[rng.integers(len(self.others))], None)
 
     def state(self) -> dict[str, Any]:
         """What a resumed run needs, as tensors and numbers."""

@@ -53,9 +53,10 @@ from tuolaji_env.rules import load_rules
 
 from . import config as settings
 from .config import ConfigError, setting
+from .fleet import Fleet, Job
 from .league import League
 from .run import RunError
-from .selfplay import Player, evenly
+from .selfplay import Player, Taken, evenly
 
 S = TypeVar("S", bound="Settings")
 
@@ -155,6 +156,7 @@ class Learner:
             self.player(config, self.layouts, self.nets, int(share)) for share in shares if share
         ]
         self.pool = ThreadPoolExecutor(len(self.players))
+        self.fleet: Fleet | None = None  # plays and evaluates elsewhere
         self.decisions = self.iteration = self.updates = 0
         self.halfway: list[tuple[int, dict[str, torch.Tensor]]] = []  # to be met as `past`
 
@@ -184,18 +186,21 @@ class Learner:
         """Play a batch of deals and learn from them; returns the metrics."""
         c = self.config
         began = time.perf_counter()
-        list(self.pool.map(self._play, range(len(self.players))))
+        jobs = [self._job(number) for number in range(len(self.players))]
+        takes = self.fleet.play(jobs) if self.fleet else self.pool.map(self.play, jobs)
+        for player, taken in zip(self.players, takes, strict=True):
+            player.taken = taken
         played = time.perf_counter()
         learned = self.learn()
         ended = time.perf_counter()
-        count = sum(p.decisions for p in self.players)
+        count = sum(p.taken.decisions for p in self.players)
         epsilon = evenly(c.epsilon, c.epsilon_end, self.gone)
         before = self.decisions // c.snapshot_every
         self.decisions += count
         self.iteration += 1
         if self.decisions // c.snapshot_every > before:
             self.league.add(self.average, self.decisions)
-        last = np.concatenate([p.games.records for p in self.players])
+        last = np.concatenate([p.taken.last for p in self.players])
         return {
             **learned,
             "train/epsilon": epsilon,
@@ -205,28 +210,35 @@ class Learner:
             "speed/both": count / (ended - began),
         }
 
-    def _play(self, number: int) -> None:
-        """One player's deals."""
-        player = self.players[number]
-        player.sit((self.iteration * len(self.players) + number) % len(self.rules))
-        source = np.random.SeedSequence([self.config.seed, self.iteration, number])
-        other = self.league.draw(
-            np.random.default_rng(source.spawn(1)[0]), self.network, player.layout
-        )
-        player.play(source, self.gone, other)
+    def _job(self, number: int) -> Job:
+        """What a player is to do in this iteration."""
+        seed = [self.config.seed, self.iteration, number]
+        other = self.league.draw(np.random.default_rng([*seed, 2]))
+        return Job(number, seed, self.gone, self.table(number), other)
+
+    def play(self, job: Job) -> Taken:
+        """A player's deals."""
+        player = self.players[job.number]
+        player.sit(job.table)
+        other = job.other and job.other.seat(self.network, player.layout)
+        return player.play(job.seed, job.gone, other)
+
+    def table(self, number: int) -> int:
+        """The rule set by which a player plays in this iteration: each in its turn."""
+        return (self.iteration * len(self.players) + number) % len(self.rules)
 
     def learn(self) -> dict[str, float]:
         """Go over the examples in minibatches; returns the metrics."""
         c = self.config
         share = max(c.batch // len(self.players), 1)
-        sizes = [p.examples for p in self.players]
+        sizes = [p.taken.examples for p in self.players]
         batches = max(min(sizes) // share, 1)
         seen: list[NDArray[np.float64]] = []
         for epoch in range(c.epochs):
             rng = np.random.default_rng([c.seed, self.iteration, len(self.players), epoch])
             orders = [rng.permutation(size) for size in sizes]
             for b in range(batches):
-                passed = self.decisions + b / batches * sum(p.decisions for p in self.players)
+                passed = self.decisions + b / batches * sum(p.taken.decisions for p in self.players)
                 rate = c.rate * (1 - (1 - c.rate_end) * min(passed / c.decisions, 1))
                 picks = [order[b * share : (b + 1) * share] for order in orders]
                 parts = list(self.pool.map(type(self.players[0]).learn, self.players, picks))
@@ -263,20 +275,26 @@ class Learner:
 
     def evaluate(self) -> dict[str, float]:
         """Levels a deal against each opponent, with standard errors; means over the rule sets."""
+        c, count = self.config, len(self.rules)
+        matches = [(name, number) for name in c.opponents for number in range(count)]
+        if self.fleet:
+            results = self.fleet.meet(matches)
+        else:
+            results = [self.meet(*match) for match in matches]
         out: dict[str, float] = {}
-        for name in self.config.opponents:
-            met = [self._meet(name, number).levels_per_deal for number in range(len(self.rules))]
-            if len(met) > 1:
+        for i, name in enumerate(c.opponents):
+            met = [r.levels_per_deal for r in results[i * count : (i + 1) * count]]
+            if count > 1:
                 names = (rules.name for rules in self.rules)
                 out |= {f"eval/{n}/{name}": m.mean for n, m in zip(names, met, strict=True)}
             out[f"eval/{name}"] = float(np.mean([m.mean for m in met]))
-            out[f"eval/{name}_se"] = float(np.sqrt(np.sum([m.se**2 for m in met]))) / len(met)
+            out[f"eval/{name}_se"] = float(np.sqrt(np.sum([m.se**2 for m in met]))) / count
         if "past" in self.config.opponents:
             weights = {k: v.detach().clone() for k, v in self.average.state_dict().items()}
             self.halfway.append((self.decisions, weights))
         return out
 
-    def _meet(self, opponent: str, number: int) -> MatchResult:
+    def meet(self, opponent: str, number: int) -> MatchResult:
         """A match by one of the rule sets, on the deals that are the same each time."""
         rules = self.rules[number]
         if opponent == "past":
@@ -326,6 +344,12 @@ class Learner:
         self.halfway = [*map(tuple, state["halfway"])]
         self.decisions, self.iteration = state["decisions"], state["iteration"]
         self.updates = state["updates"]
+
+    def close(self) -> None:
+        """Let threads and actors go."""
+        self.pool.shutdown()
+        if self.fleet:
+            self.fleet.close()
 
     def save_checkpoint(self, path: Path) -> None:
         """Write the averaged weights as a checkpoint (`agents.checkpoint`)."""

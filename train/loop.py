@@ -8,6 +8,7 @@ from pathlib import Path
 
 from . import config as settings
 from .config import ConfigError
+from .fleet import Fleet
 from .learner import Learner, Settings, resolve
 from .progress import Bar
 from .run import Run, RunError, interrupts
@@ -44,7 +45,7 @@ def train(learner: Learner, run: Run, resume: bool = False, quiet: bool = False)
                 f"interrupted; go on with: python -m train.{learner.name} --resume {run.folder}"
             )
     run.close()
-    learner.pool.shutdown()
+    learner.close()
 
 
 def _next_evaluation(learner: Learner) -> int:
@@ -65,7 +66,7 @@ def command_line(
     algorithm: type[Learner], kind: type[Settings], about: str, argv: list[str] | None = None
 ) -> None:
     """The command line of an algorithm. kind: its settings; about: one line for ``--help``."""
-    args, over = settings.parse_args(kind, about, argv)
+    args, over = settings.parse_args(kind, about, argv, ray=True)
     try:
         if args.resume:
             if over or args.config or args.run:
@@ -76,7 +77,10 @@ def command_line(
             config = resolve(settings.load(kind, args.config, over))
             name = Path(args.config).stem if args.config else algorithm.name
             run = Run(args.run or Path("runs") / name)
-        train(algorithm(config), run, bool(args.resume))
-    except (ConfigError, RunError) as error:
+        learner = algorithm(config)
+        if args.ray:
+            learner.fleet = Fleet(learner, args.ray)
+        train(learner, run, bool(args.resume))
+    except (ConfigError, RunError, RuntimeError) as error:
         sys.exit(str(error))
     print(f"checkpoint: {run.checkpoint}")

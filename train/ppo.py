@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -43,8 +43,8 @@ from tuolaji_env.cards import NUM_KINDS
 from .config import setting
 from .learner import Learner, Settings, new_network
 from .loop import command_line
-from .returns import Ledger, Rewards
-from .selfplay import Player, Step
+from .returns import Ledger, Rewards, Trail
+from .selfplay import Player, Step, Taken
 
 
 @dataclass(frozen=True)
@@ -86,22 +86,35 @@ class Critic(nn.Module):
         return out[:, 0]
 
 
+class Decisions(NamedTuple):
+    """N decisions that the network took, and what followed."""
+
+    rows: NDArray[np.uint8]  # [N, D] what the seat saw
+    states: NDArray[np.uint8]  # [N, …] what the critic sees
+    masks: NDArray[np.int8]  # [N, 63]
+    actions: NDArray[np.int64]  # [N]
+    returns: NDArray[np.float32]  # [N] lambda returns: advantages above `known`
+    known: NDArray[np.float32]  # [N] the critic's values as it played
+    logs: NDArray[np.float32]  # [N, 63] of the probabilities as it played
+    trail: Trail  # of all decisions, the others' too
+
+
 class PPOPlayer(Player):
-    """Keeps the decisions that the network took, with advantages and what the critic is to say."""
+    """Keeps the decisions that the network took, with what the critic thought of them."""
 
     LEARNED = ("loss", "policy", "critic", "entropy", "divergence", "clipped")
     config: Config
     #: Weight of the divergence, set by the learner.
     penalty = 1.0
 
-    def play(self, source: np.random.SeedSequence, gone: float, other: Agent | None) -> None:
+    def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
         """Play a fresh deal in each game; see `Player.play`."""
         c = self.config
         ledger = Ledger(self.games, self.par)
         masks: list[NDArray[np.int8]] = []
         actions: list[NDArray[np.int64]] = []
         states: list[NDArray[np.uint8]] = []
-        for step in self.steps(source, gone, other):
+        for step in self.steps(seed, gone, other):
             seen = self.full(step) if c.critic == "full" else step.rows
             with torch.inference_mode(), self.arithmetic():
                 values = self.nets["critic"](self.tensor(seen)).float().cpu().numpy()
@@ -112,18 +125,20 @@ class PPOPlayer(Player):
             masks.append(step.mask.copy())
             actions.append(step.actions.copy())
         rewards = Rewards(c.level_weight, c.point_weight, c.discount, c.trace)
-        self.trail, returns = ledger.close(rewards)
-        self.decisions = len(returns)
-        (self.own,) = np.nonzero(~np.isnan(self.trail.value))
-        self.examples = len(self.own)
-        self.returns = returns[self.own]
-        self.known = self.trail.value[self.own]
-        gains = self.returns - self.known
-        self.gains = (gains - gains.mean()) / (gains.std() + 1e-6)
-        self.masks = np.concatenate(masks)[self.own]
-        self.actions = np.concatenate(actions)[self.own]
-        self.states = np.concatenate(states)[self.own] if states else None
-        self.logs = self._logs_as_played()
+        trail, returns = ledger.close(rewards)
+        (own,) = np.nonzero(~np.isnan(trail.value))
+        rows, allowed = self.rows[own], np.concatenate(masks)[own]
+        data = Decisions(
+            rows,
+            np.concatenate(states)[own] if states else rows,
+            allowed,
+            np.concatenate(actions)[own],
+            returns[own],
+            trail.value[own],
+            self.played(rows, allowed),
+            trail,
+        )
+        return Taken(data, len(own), len(returns), self.games.records)
 
     def full(self, step: Step) -> NDArray[np.uint8]:
         """What the movers see, and all hands, from theirs on, and the kitty. [n, full_size]."""
@@ -147,30 +162,31 @@ class PPOPlayer(Player):
             liked = self.network.preferences(self.network(rows).float(), rows)
         return F.log_softmax(liked.masked_fill(self.tensor(masks) == 0, -torch.inf), dim=1)
 
-    def _logs_as_played(self) -> Tensor:
-        """`logits` of all own decisions, by the weights that played. [N, 63]."""
+    def played(self, rows: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+        """`logits` by the weights that play, a part at a time. [N, 63]."""
         parts = []
         with torch.inference_mode():
-            for at in range(0, self.examples, 8192):
+            for at in range(0, len(rows), 8192):
                 some = slice(at, at + 8192)
-                parts.append(self.logits(self.tensor(self.rows[self.own[some]]), self.masks[some]))
-        return torch.cat(parts)
+                parts.append(self.logits(self.tensor(rows[some]), masks[some]).cpu().numpy())
+        return np.concatenate(parts)
 
     def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:
         """Gradients of the loss over some decisions."""
         c = self.config
-        seen = self.tensor(self.rows[self.own[picks]])
-        actions = self.tensor(self.actions[picks])[:, None]
-        gains, target = self.tensor(self.gains[picks]), self.tensor(self.returns[picks])
-        before = self.logs[torch.from_numpy(picks).to(self.device)].clone()
-        logs = self.logits(seen, self.masks[picks])
+        d: Decisions = self.taken.data
+        seen, states = self.tensor(d.rows[picks]), self.tensor(d.states[picks])
+        actions, target = self.tensor(d.actions[picks])[:, None], self.tensor(d.returns[picks])
+        before = self.tensor(d.logs[picks])
+        gains = target - self.tensor(d.known[picks])
+        gains = (gains - gains.mean()) / (gains.std() + 1e-6)
+        logs = self.logits(seen, d.masks[picks])
         finite, known = (x.masked_fill(torch.isinf(x), 0) for x in (logs, before))
         entropy = -(logs.exp() * finite).sum(1).mean()
         divergence = (before.exp() * (known - finite)).sum(1).mean()
         ratio = (logs - before).gather(1, actions)[:, 0].exp()
         held = ratio.clamp(1 - c.ratio, 1 + c.ratio)
         policy = -torch.minimum(ratio * gains, held * gains).mean()
-        states = seen if self.states is None else self.tensor(self.states[picks])
         with self.arithmetic():
             values = self.nets["critic"](states).float()
         critic = F.mse_loss(values, target)
@@ -213,8 +229,8 @@ class PPO(Learner):
             self.penalty = min(2 * self.penalty, 100.0)
         elif learned["train/divergence"] < self.config.divergence / 1.5:
             self.penalty = max(self.penalty / 2, 0.01)
-        returns = np.concatenate([p.returns for p in self.players])
-        known = np.concatenate([p.known for p in self.players])
+        returns = np.concatenate([p.taken.data.returns for p in self.players])
+        known = np.concatenate([p.taken.data.known for p in self.players])
         explained = 1 - float(np.var(returns - known)) / max(float(returns.var()), 1e-12)
         return learned | {"train/penalty": self.penalty, "train/explained": explained}
 

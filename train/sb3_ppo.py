@@ -109,14 +109,12 @@ class SelfPlay(BaseCallback):
     def _seat(self) -> None:
         """Draw who plays on until the next update."""
         network = self.network()
-        drawn = [
-            self.league.draw(self.rng, network, self.layout) for _ in range(self.config.at_once)
-        ]
+        drawn = [self.league.draw(self.rng) for _ in range(self.config.at_once)]
         games = self.training_env
         games = games.venv if isinstance(games, VecMonitor) else games
         assert isinstance(games, SeatVecEnv)
         mine = NeuralAgent(network, self.layout, "self")
-        games.sit([agent or mine for agent in drawn])
+        games.sit([m.seat(network, self.layout) if m else mine for m in drawn])
 
     def network(self) -> QNetwork:
         """SB3's policy as a network of ours: the same layers over the same numbers."""

@@ -58,6 +58,15 @@ def turned_actions() -> NDArray[np.int64]:
     return out
 
 
+class Taken(NamedTuple):
+    """What an iteration's deals leave a player to learn from, and to tell of."""
+
+    data: Any  # a NamedTuple of arrays, as the algorithm needs
+    examples: int  # in it, to be picked from
+    decisions: int  # played in all
+    last: NDArray[Any]  # [G] final records
+
+
 class Table(NamedTuple):
     """Games of one rule set, and how they are seen."""
 
@@ -82,8 +91,8 @@ class Player:
 
     Its networks are copies that share the learner's weights and have gradients of their own.  An
     algorithm says in `play` what it keeps of the steps, and in `learn` what it learns from.
-    Attributes: `games`, `layout`, `par` of the rule set that it plays by (`sit`); `decisions` and
-    `examples`, played and to be learned from in this iteration.
+    Attributes: `games`, `layout`, `par` of the rule set that it plays by (`sit`); `taken`, what the
+    last deals left.
     """
 
     #: Names of what `learn` returns, as metrics `train/…`.
@@ -101,7 +110,7 @@ class Player:
         self.bf16 = config.precision == "bf16"
         self.turned = turned_actions() if config.canonical else None
         self.tables = [Table.of(layout.rules, layout, games) for layout in layouts]
-        self.decisions = self.examples = 0
+        self.taken: Taken
         self.rows = np.empty((games * 128, layouts[0].size), np.uint8)
         self.mask = np.empty((games, NUM_ACTIONS), np.int8)
         self.sit(0)
@@ -111,10 +120,11 @@ class Player:
         """Play by one of the rule sets from now on."""
         self.games, self.layout, self.par = self.tables[number]
 
-    def play(self, source: np.random.SeedSequence, gone: float, other: Agent | None) -> None:
-        """Play a fresh deal in each game and keep what is learned from.
+    def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
+        """Play a fresh deal in each game; returns what is learned from.
 
-        source: fixes it all; gone: part of the run that is over; other: who plays some sides.
+        seed: words that fix it all; gone: part of the run that is over; other: who plays some
+        sides.
         """
         raise NotImplementedError
 
@@ -131,14 +141,12 @@ class Player:
         self.games.step(actions, one, skip_forced=True)
         self.games.real_actions(actions, one)
 
-    def steps(
-        self, source: np.random.SeedSequence, gone: float, other: Agent | None
-    ) -> Iterator[Step]:
+    def steps(self, seed: Sequence[int], gone: float, other: Agent | None) -> Iterator[Step]:
         """The steps of a fresh deal in each game, each given before it is made (see `play`)."""
         c = self.config
         epsilon = evenly(c.epsilon, c.epsilon_end, gone)
         share = evenly(c.others_share, c.others_end, gone)
-        source, noise = source.spawn(2)
+        source, noise = np.random.SeedSequence(seed).spawn(2)
         seeds = (source.generate_state(len(self.games), np.uint64) >> np.uint64(1)).astype(np.int64)
         self.games.begin(seeds, skip_forced=True)
         rng = np.random.default_rng(noise)

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -47,7 +48,7 @@ from tuolaji_env.policies.vine import vine_values
 from .config import setting
 from .learner import Learner, Settings
 from .loop import command_line
-from .selfplay import Player
+from .selfplay import Player, Taken
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,13 @@ class Config(Settings):
     level_weight: float = setting(0.5, "weight of the levels of the deal", low=0)
     point_weight: float = setting(0.5, "weight of points, 20 a deck as a level", low=0)
     mean_weight: float = setting(0.1, "weight of a decision's mean beside differences", low=0)
+
+
+class Branches(NamedTuple):
+    """Decisions at which every action was tried."""
+
+    rows: NDArray[np.uint8]  # [M, D] observation
+    worth: NDArray[np.float32]  # [M, 63] of each action; NaN: not allowed
 
 
 class VinePlayer(Player):
@@ -74,21 +82,21 @@ class VinePlayer(Player):
         self.policy = policy_id(config.policy)
         self.work = records(1, GAME)
 
-    def play(self, source: np.random.SeedSequence, gone: float, other: Agent | None) -> None:
+    def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
         """Play a fresh deal in each game; see `Player.play`."""
-        c = self.config
-        rng = np.random.default_rng(source.spawn(1)[0])
+        rng = np.random.default_rng([*seed, 1])
         flat = self.games.records.view(np.uint8).reshape(len(self.games), -1)
         kept: list[NDArray[np.int64]] = []
         states: list[NDArray[np.uint8]] = []
-        for step in self.steps(source, gone, other):
-            (some,) = np.nonzero(rng.random(len(step.live)) < c.branched)
+        decisions = 0
+        for step in self.steps(seed, gone, other):
+            (some,) = np.nonzero(rng.random(len(step.live)) < self.config.branched)
             kept.append(step.at + some)
             states.append(flat[step.live[some]])
-            self.decisions = step.at + len(step.live)
-        self.kept = np.concatenate(kept)
-        self.examples = len(self.kept)
-        self.worth = self.values(np.concatenate(states).reshape(-1).view(GAME))
+            decisions = step.at + len(step.live)
+        worth = self.values(np.concatenate(states).reshape(-1).view(GAME))
+        data = Branches(self.rows[np.concatenate(kept)], worth)
+        return Taken(data, len(worth), decisions, self.games.records)
 
     def values(self, games: NDArray[np.void]) -> NDArray[np.float32]:
         """What each action is worth in some states, in the network's view. [M, 63]; NaN: none."""
@@ -106,8 +114,8 @@ class VinePlayer(Player):
 
     def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:
         """Gradients of the loss over some decisions."""
-        seen = self.rows[self.kept[picks]]
-        worth = self.tensor(self.worth[picks])
+        branches: Branches = self.taken.data
+        seen, worth = branches.rows[picks], self.tensor(branches.worth[picks])
         allowed = ~worth.isnan()
         count = allowed.sum(1, keepdim=True)
         with self.arithmetic():

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from agents.registry import make_agent
 from train import config as settings
-from train.dmc import DMC, Config, Deals
+from train.dmc import DMC, Config
 from train.loop import train
 from train.run import Run
-from train.selfplay import takeover
+from train.selfplay import Taken, takeover
 from tuolaji_env.core.record import LEAD
 from tuolaji_env.rules import load_rules
 from tuolaji_env.vector import VectorEnv
@@ -45,12 +45,12 @@ def test_returns_against_plain_loop(rules: str, trace: float, share: float) -> N
     c = replace(TINY, rules=(rules,), games=6, workers=1, trace=trace)
     c = replace(c, level_weight=0.7, point_weight=0.3, others_share=share)
     player = DMC(c).players[0]
-    player.play(np.random.SeedSequence(1), 0, make_agent("greedy", load_rules(rules)))
-    deals, asked = player.deals, ~np.isnan(player.deals.trail.value)
+    taken = player.play([1], 0, make_agent("greedy", load_rules(rules)))
+    deals, asked = taken.data, ~np.isnan(taken.data.trail.value)
     assert asked.all() == (share == 0)
     for game in range(c.games):
         mine = np.flatnonzero(deals.trail.game == game)
-        seats, tricks, rewards = replay(c, deals, game, mine)
+        seats, tricks, rewards = replay(c, taken, game, mine)
         for n, i in enumerate(mine):
             want, weight = 0.0, 1.0
             before = tricks[n]
@@ -67,7 +67,7 @@ def test_returns_against_plain_loop(rules: str, trace: float, share: float) -> N
 
 
 def replay(
-    c: Config, deals: Deals, game: int, mine: NDArray[np.int64]
+    c: Config, taken: Taken, game: int, mine: NDArray[np.int64]
 ) -> tuple[list[int], list[int], list[tuple[int, NDArray[np.float32]]]]:
     """Seats, tricks before, and (trick, reward of each seat) of the decisions of one deal."""
     envs = [
@@ -77,18 +77,18 @@ def replay(
         for kind in ("levels", "points")
     ]
     for env in envs:
-        env.reset_rows(np.array([0]), deals.last["seed"][game : game + 1])
+        env.reset_rows(np.array([0]), taken.last["seed"][game : game + 1])
     seats, tricks, rewards, expected = [], [], [], []
-    rules, side = load_rules(c.rules[0]), deals.last["side"][game]
+    rules, side = load_rules(c.rules[0]), taken.last["side"][game]
     for i in mine:
-        assert np.array_equal(env.observation[0], deals.rows[i])
+        assert np.array_equal(env.observation[0], taken.data.rows[i])
         seats.append(int(env.seat[0]))
         record = env.records[0]
         tricks.append(int(record["tricks"]))
         played = 1 - record["held"][record["seat"]] / rules.hand_size
         expected.append(takeover(rules) * played if record["phase"] >= LEAD else 0.0)
         for e in envs:
-            e.step([deals.actions[i]])
+            e.step([taken.data.actions[i]])
         falls_in = max(int(env.records["tricks"][0]) - 1, tricks[-1])
         reward = c.level_weight * envs[0].reward[0] + c.point_weight * envs[1].reward[0]
         rewards.append((falls_in, reward))

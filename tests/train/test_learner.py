@@ -157,15 +157,15 @@ def test_league_keeps_snapshots_spread_over_the_course() -> None:
 def test_league_draws_from_both() -> None:
     learner = tiny("dmc", past=0.5)
     rng = np.random.default_rng(1)
-    assert {learner.league.draw(rng, learner.network, learner.layout).name for _ in range(20)} == {
-        "greedy"
-    }
+    draw = learner.league.draw
+    drawn = [draw(rng).spec for _ in range(20)]
+    assert set(drawn) == {"greedy"}
     learner.league.add(learner.network, 1)
-    drawn = [learner.league.draw(rng, learner.network, learner.layout).name for _ in range(200)]
+    drawn = [draw(rng).spec for _ in range(200)]
     assert set(drawn) == {"greedy", "past"}
     assert 60 < drawn.count("past") < 140
     alone = replace(learner.config, others=())
-    assert type(learner)(alone).league.draw(rng, learner.network, learner.layout) is None
+    assert type(learner)(alone).league.draw(rng) is None
 
 
 def test_one_network_for_several_rule_sets(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def test_advantages_are_generalised_over_a_seats_own_tricks() -> None:
     """GAE summed up term by term: what each trick brought, and the critic's word at the next."""
     learner = PPO(replace(TINY, others=(), trace=0.7, discount=0.9))
     player = learner.players[0]
-    player.play(np.random.SeedSequence(1), 0, None)
-    trail, c = player.trail, learner.config
+    data, c = player.play([1], 0, None).data, learner.config
+    trail = data.trail
     plain = returns_of(
         trail,
         player.games.records,
@@ -58,14 +58,14 @@ def test_advantages_are_generalised_over_a_seats_own_tricks() -> None:
                 weight *= gap * c.trace
                 at = m
             want += weight * plain[mine[at]]
-            assert player.returns[mine[n]] == pytest.approx(want, abs=1e-4)
+            assert data.returns[mine[n]] == pytest.approx(want, abs=1e-4)
 
 
 @pytest.mark.parametrize("rules", ["two_deck", "find_friends_5"])
 def test_full_critic_sees_hands_from_the_mover_on(rules: str) -> None:
     player = PPO(replace(TINY, rules=(rules,))).players[0]
     turned = turned_actions()
-    for count, step in enumerate(player.steps(np.random.SeedSequence(3), 0, None)):
+    for count, step in enumerate(player.steps([3], 0, None)):
         seen = player.full(step)
         assert np.array_equal(seen[:, : player.layout.size], step.rows)
         hands = seen[:, player.layout.size :].reshape(len(seen), -1, 54)
