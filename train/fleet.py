@@ -71,9 +71,9 @@ class Fleet:
         self.ray: Any = ray
         self.learner = learner
         if not ray.is_initialized():
-            where = {} if address == "local" else {"address": address}
-            environment = {"env_vars": {"PYTHONPATH": CODE}}
-            ray.init(**where, runtime_env=environment, include_dashboard=False, log_to_driver=False)
+            where: dict[str, Any] = {} if address == "local" else {"address": address}
+            where["runtime_env"] = {"env_vars": {"PYTHONPATH": CODE}}
+            ray.init(include_dashboard=False, log_to_driver=False, **where)
         # a killed actor begins anew and does the job that was lost once more
         actor = self.ray.remote(max_restarts=-1, max_task_retries=-1)(Hand)
         self.hands = [actor.remote(type(learner), learner.config) for _ in learner.players]

@@ -44,6 +44,7 @@ class Step(NamedTuple):
     rows: NDArray[np.uint8]  # [n, D] what they see
     mask: NDArray[np.int8]  # [n, 63] of the network's view
     actions: NDArray[np.int64]  # [n] of the network's view
+    liked: NDArray[np.float32]  # [n, 63] the network's preferences, -inf where the mask forbids
     values: NDArray[np.float32]  # [n] of the actions, where the network was asked; else NaN
 
 
@@ -163,8 +164,9 @@ class Player:
             rows = self.games.observe(self.layout, live, out=self.rows[at : at + len(live)])
             mask = self.games.masks(live, self.layout.canonical, self.mask[: len(live)])
             seat = records["seat"][live].astype(np.int64)
-            actions, values = self.choose(rows, mask, live, theirs[live, seat], other, epsilon, rng)
-            yield Step(at, live, seat, rows, mask, actions, values)
+            chosen = self.choose(rows, mask, live, theirs[live, seat], other, epsilon, rng)
+            actions = chosen[0]
+            yield Step(at, live, seat, rows, mask, *chosen)
             at += len(live)
             if self.layout.canonical:
                 self.games.real_actions(actions, live)
@@ -187,13 +189,13 @@ class Player:
         other: Agent | None,
         epsilon: float,
         rng: np.random.Generator,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """An allowed action for each mover, and its value where the network was asked.
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
+        """An allowed action for each mover, preferences, and its value; see `Step`.
 
         rows: [n, D]; mask: [n, 63]; live: [n] the games; theirs: [n] where the other plays.
-        Returns [n] each.
         """
         actions = np.empty(len(rows), np.int64)
+        liked = np.full(mask.shape, -np.inf, np.float32)
         value = np.full(len(rows), np.nan, np.float32)
         (asks,), (own,) = np.nonzero(theirs), np.nonzero(~theirs)
         if len(asks) and other is not None:
@@ -203,16 +205,17 @@ class Player:
                 rows = rows[own]
             with torch.inference_mode(), self.arithmetic():
                 values = self.network(self.tensor(rows)).float().cpu().numpy()
-            liked = self.network.preferences(values, rows)
+            allowed = np.where(mask[own], self.network.preferences(values, rows), -np.inf)
+            liked[own] = allowed
             if self.config.temperature:  # the best of values with Gumbel noise: a draw by softmax
                 noise = rng.standard_exponential(values.shape, np.float32)
-                liked = liked - self.config.temperature * np.log(noise)
-            actions[own] = np.where(mask[own], liked, -np.inf).argmax(1)
+                allowed = allowed - self.config.temperature * np.log(noise)
+            actions[own] = allowed.argmax(1)
         (odd,) = np.nonzero(rng.random(len(actions)) < epsilon)
         actions[odd] = np.where(mask[odd], rng.random((len(odd), NUM_ACTIONS)), -1).argmax(1)
         if len(own):
             value[own] = values[np.arange(len(own)), actions[own]]
-        return actions, value
+        return actions, liked, value
 
     def arithmetic(self) -> torch.autocast:
         """The precision in which the networks compute."""

@@ -1,17 +1,16 @@
 """Values by the vine: ``python -m train.vine --config configs/train/vine_two_deck.yaml``.
 
 What an action is worth shows only at the end of the deal, under the noise of all that happened
-besides.  Here, at some of the decisions of self-play, the deal is branched: every legal action is
-tried with all hidden cards where they are, and a built-in player plays each branch on for all seats
-(the "vine" of Schulman et al., Trust Region Policy Optimization, 2015).  Branches differ by the
-action alone, so that their differences tell in one deal what returns tell in a hundred.
+besides.  Here, at some of the decisions of self-play, the deal is branched: the actions that the
+network likes best are tried with all hidden cards where they are, and a built-in player plays each
+branch on for all seats (the "vine" of Schulman et al., Trust Region Policy Optimization, 2015).
+Branches differ by the action alone: their differences tell in one deal what returns tell in many.
 
-The network learns the worth of all actions of such a decision at once, from what the seat sees: its
-values become the mean over the hidden cards that such views go with, as a search's are over the
-worlds that it samples, and the best of them improves on the player that plays on.  The loss takes
-the differences between a decision's actions and their mean apart, since only the differences matter
-to play: the mean weighs `mean_weight`.  To improve on the network's own play in the same way,
-`policy` can not name a network: branches are played by compiled players alone.
+The network learns what the actions are worth from what the seat sees.  Its values become means over
+the hidden cards that go with such a view, as a search's are over the worlds that it samples, and to
+play the best of them improves on the player that plays on.  The loss takes the differences between
+a decision's actions and their mean apart, since only differences matter to play: the mean weighs
+`mean_weight`.
 
 `advice` shows the network what a built-in player would do, and values begin by leaning to it.
 
@@ -20,9 +19,9 @@ Metrics of its own (the others: `learner.py`):
     train/loss            mean loss over the iteration's minibatches
     train/difference      mean squared error of an action's value less the decision's mean
     train/mean            mean squared error of that mean
-    train/value           mean value of the allowed actions
+    train/value           mean value of the actions tried
     train/regret          what the action that the network plays is worth less than the best one
-                          with open cards; hidden cards alone keep it well above 0
+                          tried, with open cards; hidden cards alone keep it well above 0
     train/gain            what it is worth more than the advised action (0 without advice)
 """
 
@@ -55,7 +54,8 @@ from .selfplay import Player, Taken
 class Config(Settings):
     """Settings of a run."""
 
-    branched: float = setting(0.5, "share of decisions at which every action is tried", low=0)
+    branched: float = setting(0.5, "share of decisions that are branched", low=0, high=1)
+    most: int = setting(6, "actions tried at the most, those that the network likes best", low=2)
     policy: str = setting("heuristic", "built-in player that plays on")
     level_weight: float = setting(0.5, "weight of the levels of the deal", low=0)
     point_weight: float = setting(0.5, "weight of points, 20 a deck as a level", low=0)
@@ -63,14 +63,14 @@ class Config(Settings):
 
 
 class Branches(NamedTuple):
-    """Decisions at which every action was tried."""
+    """Decisions at which actions were tried."""
 
     rows: NDArray[np.uint8]  # [M, D] observation
-    worth: NDArray[np.float32]  # [M, 63] of each action; NaN: not allowed
+    worth: NDArray[np.float32]  # [M, 63] of each action; NaN: not tried
 
 
 class VinePlayer(Player):
-    """Keeps some decisions, and what each of their actions is worth."""
+    """Keeps some decisions, and what their actions are worth."""
 
     LEARNED = ("loss", "difference", "mean", "value", "regret", "gain")
     config: Config
@@ -84,32 +84,51 @@ class VinePlayer(Player):
 
     def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
         """Play a fresh deal in each game; see `Player.play`."""
-        rng = np.random.default_rng([*seed, 1])
+        c, rng = self.config, np.random.default_rng([*seed, 1])
         flat = self.games.records.view(np.uint8).reshape(len(self.games), -1)
         kept: list[NDArray[np.int64]] = []
         states: list[NDArray[np.uint8]] = []
+        tried: list[NDArray[np.int64]] = []
         decisions = 0
         for step in self.steps(seed, gone, other):
-            (some,) = np.nonzero(rng.random(len(step.live)) < self.config.branched)
+            own = ~np.isnan(step.values)
+            (some,) = np.nonzero(own & (rng.random(len(step.live)) < c.branched))
             kept.append(step.at + some)
             states.append(flat[step.live[some]])
+            tried.append(np.argsort(-step.liked[some], axis=1, kind="stable")[:, : c.most])
             decisions = step.at + len(step.live)
-        worth = self.values(np.concatenate(states).reshape(-1).view(GAME))
+        games = np.concatenate(states).reshape(-1).view(GAME)
+        worth = self.values(games, np.concatenate(tried))
         data = Branches(self.rows[np.concatenate(kept)], worth)
         return Taken(data, len(worth), decisions, self.games.records)
 
-    def values(self, games: NDArray[np.void]) -> NDArray[np.float32]:
-        """What each action is worth in some states, in the network's view. [M, 63]; NaN: none."""
+    def values(self, games: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What actions are worth in some states; those that are not allowed are passed over.
+
+        games: [M]; actions: [M, k] of the network's view.  Returns [M, 63]; NaN: not tried.
+        """
         c = self.config
-        real = np.empty((len(games), NUM_ACTIONS), np.float32)
-        weights = c.level_weight, c.point_weight
+        if self.turned is not None:
+            real = np.argsort(self.turned, axis=1)[games["trump"]]
+            actions = np.take_along_axis(real, actions, axis=1)
+        wanted = np.bitwise_or.reduce(np.int64(1) << actions, axis=1)
+        lawful = np.where(games["lawful"], games["lawful"], games["mask"])
+        worth = np.empty((len(games), NUM_ACTIONS), np.float32)
         vine_values(
-            self.games.table, games, self.work, self.policy, *weights, float(self.par), real
+            self.games.table,
+            games,
+            wanted & lawful,
+            self.work,
+            self.policy,
+            c.level_weight,
+            c.point_weight,
+            float(self.par),
+            worth,
         )
         if self.turned is None:
-            return real
-        seen = np.empty_like(real)
-        np.put_along_axis(seen, self.turned[games["trump"]], real, axis=1)
+            return worth
+        seen = np.empty_like(worth)
+        np.put_along_axis(seen, self.turned[games["trump"]], worth, axis=1)
         return seen
 
     def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:

@@ -36,7 +36,7 @@ def test_values_against_single_games(rules: str) -> None:
     games.begin(np.arange(6), skip_forced=True)
     for _ in range(12):
         games.step(games.masks().argmax(1), skip_forced=True)
-    worth = p.values(games.records)
+    worth = p.values(games.records, np.tile(np.arange(63), (6, 1)))
     turned = turned_actions()
     heuristic = make_agent("heuristic", games.rules)
     for i, record in enumerate(games.records):
@@ -55,6 +55,15 @@ def test_values_against_single_games(rules: str) -> None:
             points = (last["score"] - p.par) / (20 * games.rules.decks)
             want = 0.7 * levels + 0.3 * (points if last["side"][seat] else -points)
             assert worth[i, seen[action]] == pytest.approx(want, abs=1e-5)
+
+
+def test_tries_what_the_network_likes_best() -> None:
+    p = player(most=3, margin=1.0, epsilon=0.0)
+    branches = p.play([1], 0, None).data
+    count = (~np.isnan(branches.worth)).sum(1)
+    assert set(count) == {2, 3}
+    advice = branches.rows[:, -63:].argmax(1)  # liked best by an untrained network
+    assert not np.isnan(branches.worth[np.arange(len(advice)), advice]).any()
 
 
 def test_learns_differences_between_actions() -> None:

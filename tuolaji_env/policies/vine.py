@@ -1,4 +1,4 @@
-"""Every action tried: what each is worth when the same deal is played on by a policy after it."""
+"""Actions tried: what each is worth when the same deal is played on by a policy after it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from .endgame import deal_value
 
 
 @driver
-def vine_values(rules, games, work, policy, levels, points, par, out):
-    """What each lawful action of each game's mover is worth to him, all cards where they are.
+def vine_values(rules, games, tried, work, policy, levels, points, par, out):
+    """What some actions of each game's mover are worth to him, all cards where they are.
 
-    games: [M]; work: [1], overwritten; policy: number of who plays on, for all seats; levels,
+    games: [M]; tried: [M] int64, masks of lawful actions; work: [1], overwritten; policy: number of who plays on, for all seats; levels,
     points: weights of the deal's levels, and of the non-declarers' points above `par` in units of
-    20 a deck (`deal_value`); out: [M, 63] float32, NaN where an action is not lawful.
+    20 a deck (`deal_value`); out: [M, 63] float32, NaN where an action was not tried.
     """
     R, s = rules[0], work[0]
     for i in range(len(games)):
         seat = games[i].seat
-        lawful = games[i].lawful if games[i].lawful else games[i].mask
+        left = tried[i]
         for action in range(63):
             out[i, action] = float("nan")
-        while lawful:
-            action = lowest(lawful)
-            lawful &= lawful - 1
+        while left:
+            action = lowest(left)
+            left &= left - 1
             work[0] = games[i]
             step(R, s, action)
             while s.phase != OVER:
