@@ -13,9 +13,10 @@ from .endgame import deal_value
 def vine_values(rules, games, tried, work, policy, levels, points, par, out):
     """What some actions of each game's mover are worth to him, all cards where they are.
 
-    games: [M]; tried: [M] int64, masks of lawful actions; work: [1], overwritten; policy: number of who plays on, for all seats; levels,
-    points: weights of the deal's levels, and of the non-declarers' points above `par` in units of
-    20 a deck (`deal_value`); out: [M, 63] float32, NaN where an action was not tried.
+    games: [M]; tried: [M] int64, masks of lawful actions; work: [1], overwritten; policy: number of
+    who plays on, for all seats; levels, points: weights of the deal's levels, and of the
+    non-declarers' points above `par` in units of 20 a deck (`deal_value`); out: [M, 63] float32,
+    NaN where an action was not tried.
     """
     R, s = rules[0], work[0]
     for i in range(len(games)):
