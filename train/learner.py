@@ -86,6 +86,7 @@ class Settings:
     others: tuple[str, ...] = setting((), "players that sit on some sides: built in, or ckpt:FILE")
     others_share: float = setting(0.0, "share of sides that are theirs", low=0, high=1)
     others_end: float = setting(0.0, "and at the end, changing evenly", low=0, high=1)
+    opposed: bool = setting(False, "others play one side of every game instead, the network one")
     snapshots: int = setting(0, "past selves that sit there too, at the most", low=0)
     snapshot_every: int = setting(500_000, "decisions between two of them", low=1)
     past: float = setting(0.5, "share of past selves among those others", low=0, high=1)

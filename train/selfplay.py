@@ -176,8 +176,11 @@ class Player:
     def sides(self, rng: np.random.Generator, share: float) -> NDArray[np.bool_]:
         """Which seats another plays: whole sides of fixed teams, else each by itself. [G, P]."""
         fixed = self.games.rules.teams == "fixed"
-        players = self.games.players
-        drawn = rng.random((len(self.games), 2 if fixed else players)) < share
+        players, games = self.games.players, len(self.games)
+        if self.config.opposed:  # under friends, every other seat
+            sides = np.arange(2) == rng.integers(0, 2, games)[:, None]
+            return sides[:, np.arange(players) % 2]
+        drawn = rng.random((games, 2 if fixed else players)) < share
         return drawn[:, np.arange(players) % drawn.shape[1]]
 
     def choose(
