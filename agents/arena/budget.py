@@ -21,6 +21,7 @@ from tuolaji_env.rules import load_rules
 from ..files import write_whole
 from ..registry import make_agent
 from .bar import progress_bar
+from .cells import mean, table
 from .match import play_match
 from .stats import estimate
 from .versions import versions
@@ -42,7 +43,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--ms", type=int, nargs="+", default=[5, 15, 50, 150], help="budgets")
     parser.add_argument("--against", default="heuristic", help="the other agent")
     parser.add_argument("--preset", default="two_deck", help="rules: a preset or a YAML file")
-    parser.add_argument("--deals", type=int, default=48, help="duplicate deals for each budget")
+    parser.add_argument("--deals", type=int, default=40, help="duplicate deals for each budget")
     parser.add_argument("--seed", type=int, default=20261133, help="of the deals and the agents")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
@@ -83,25 +84,14 @@ def with_gains(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return out
 
 
-def table(whole: dict[str, Any]) -> str:
+def budget_table(whole: dict[str, Any]) -> str:
     """A curve as Markdown: levels a deal, what is gained from one line to the next, points."""
-    lines = [
-        ["a decision", "levels a deal", "more than the line above", "points a deal"],
-        ["---:", "---:", "---:", "---:"],
-    ]
+    rows = [["a decision", "levels a deal", "more than the line above", "points a deal"]]
     for point in whole["points"]:
-        levels, points, gain = (
-            point.get(name) for name in ("levels_per_deal", "points_per_deal", "gain")
-        )
-        lines.append(
-            [
-                f"{point['ms']} ms",
-                f"{levels['mean']:+.2f} ± {levels['se']:.2f}",
-                f"{gain['mean']:+.2f} ± {gain['se']:.2f}" if gain else "",
-                f"{points['mean']:+.1f} ± {points['se']:.1f}",
-            ]
-        )
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        levels, gain = point["levels_per_deal"], point.get("gain")
+        cells = mean(levels), mean(gain), mean(point["points_per_deal"], 1)
+        rows.append([f"{point['ms']} ms", *cells])
+    return table(rows)
 
 
 def plot(whole: dict[str, Any], path: Path) -> None:
@@ -112,9 +102,9 @@ def plot(whole: dict[str, Any], path: Path) -> None:
     axes = figure.subplots()
     at = [point["ms"] for point in whole["points"]]
     levels = [point["levels_per_deal"] for point in whole["points"]]
-    mean = np.array([each["mean"] for each in levels])
+    means = np.array([each["mean"] for each in levels])
     low, high = np.array([each["interval95"] for each in levels]).T
-    axes.errorbar(at, mean, (mean - low, high - mean), fmt="o-", capsize=3, color="tab:blue")
+    axes.errorbar(at, means, (means - low, high - means), fmt="o-", capsize=3, color="tab:blue")
     axes.axhline(0, color="black", linewidth=1)
     axes.set_xscale("log")
     axes.set_xticks(at, [str(each) for each in at])
@@ -175,7 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"budget: {error}", file=sys.stderr)
         return 2
     plot(whole, options.out / PICTURE)
-    print(table(whole))
+    print(budget_table(whole))
     return 0
 
 

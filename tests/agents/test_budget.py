@@ -57,7 +57,7 @@ def test_a_curve_is_gone_on_with(folder, monkeypatch, capsys):
     paired = np.array(points[2]["levels"]) - np.array(points[1]["levels"])
     assert points[2]["gain"]["mean"] == pytest.approx(paired.mean())
     shown = capsys.readouterr().out
-    assert shown.strip() == budget.table({"points": points})
+    assert shown.strip() == budget.budget_table({"points": points})
     assert shown.count("\n") == 5
 
 
