@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from agents.base import Agent
-from agents.neural import Network
-from tuolaji_env.core.record import TRUMP_OF
+from agents.neural import Network, turned_actions
 from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules
@@ -46,17 +45,6 @@ class Step(NamedTuple):
     actions: NDArray[np.int64]  # [n] of the network's view
     liked: NDArray[np.float32]  # [n, 63] the network's preferences, -inf where the mask forbids
     values: NDArray[np.float32]  # [n] of the actions, where the network was asked; else NaN
-
-
-def turned_actions() -> NDArray[np.int64]:
-    """Real actions in the canonical view, by trump (4: none). [5, 63]."""
-    out = np.tile(np.arange(NUM_ACTIONS), (5, 1))
-    for trump in range(4):
-        order = [suit for suit in range(4) if suit != trump] + [trump]
-        for place, suit in enumerate(order):
-            out[trump, 13 * suit : 13 * suit + 13] = np.arange(13 * place, 13 * place + 13)
-            out[trump, TRUMP_OF + suit] = TRUMP_OF + place
-    return out
 
 
 class Taken(NamedTuple):

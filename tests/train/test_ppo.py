@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents.neural import turned_actions
 from train import config as settings
 from train.loop import train
 from train.ppo import PPO, Config
 from train.returns import Rewards, returns_of
 from train.run import Run
-from train.selfplay import turned_actions
 
 TINY = settings.build(
     Config,

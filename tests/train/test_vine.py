@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from agents.neural import turned_actions
 from agents.registry import make_agent
 from train import config as settings
-from train.selfplay import turned_actions
 from train.vine import Config, Vine, VinePlayer
 from tuolaji_env.core.record import copied
 from tuolaji_env.games import GameBatch, is_over
