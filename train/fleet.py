@@ -10,8 +10,11 @@ without, and Ray restarts an actor that was killed and does its job again.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from torch import Tensor, nn
 
 from .league import Member
 from .selfplay import Taken
@@ -23,6 +26,11 @@ if TYPE_CHECKING:
 
 #: What an actor on a machine of its own imports `train` and `agents` from, if they lie there.
 CODE = str(Path(__file__).resolve().parent.parent)
+
+
+def on_cpu(module: nn.Module) -> dict[str, Tensor]:
+    """The weights of a network, for wherever they are needed."""
+    return {name: weights.cpu() for name, weights in module.state_dict().items()}
 
 
 class Job(NamedTuple):
@@ -39,6 +47,8 @@ class Hand:
     """What runs in an actor: a learner that plays what it is told, by the weights it is told."""
 
     def __init__(self, algorithm: type[Learner], config: Settings) -> None:
+        if config.device != "cpu":  # the learner has it
+            config = replace(config, device="cpu", precision="fp32")
         self.learner = algorithm(config)
 
     def process(self) -> int:
@@ -80,7 +90,7 @@ class Fleet:
 
     def play(self, jobs: list[Job]) -> list[Taken]:
         """All players' deals, in the order of the jobs."""
-        weights = self.ray.put(self.learner.nets.state_dict())
+        weights = self.ray.put(on_cpu(self.learner.nets))
         pending = [self.hands[job.number].play.remote(weights, job) for job in jobs]
         taken: list[Taken] = self.ray.get(pending)
         return taken
@@ -90,7 +100,7 @@ class Fleet:
         mine = self.learner
         state = self.ray.put(
             {
-                "average": mine.average.state_dict(),
+                "average": on_cpu(mine.average),
                 "halfway": mine.halfway,
                 "decisions": mine.decisions,
             }

@@ -168,20 +168,21 @@ def test_league_draws_from_both() -> None:
     assert type(learner)(alone).league.draw(rng) is None
 
 
-def test_one_network_for_several_rule_sets(tmp_path: Path) -> None:
+@every_algorithm
+def test_one_network_for_several_rule_sets(name: str, tmp_path: Path) -> None:
     rules = ["two_deck", "one_deck", "find_friends_5"]
-    learner = tiny("dmc", rules=rules, layout="universal", workers=2, opponents=["random"])
+    learner = tiny(name, rules=rules, layout="universal", workers=2, opponents=["random"])
     played = []
     for _ in range(3):
         learner.iterate()
         played += [p.games.rules.name for p in learner.players]
     assert sorted(played) == sorted(2 * rules)
     met = learner.evaluate()
-    mean = np.mean([met[f"eval/{name}/random"] for name in rules])
+    mean = np.mean([met[f"eval/{preset}/random"] for preset in rules])
     assert met["eval/random"] == pytest.approx(mean)
     path = tmp_path / "model.zip"
     learner.save_checkpoint(path)
-    for name in rules:
-        NeuralAgent.from_checkpoint(path, load_rules(name))
+    for preset in rules:
+        NeuralAgent.from_checkpoint(path, load_rules(preset))
     with pytest.raises(settings.ConfigError, match=r"layout: rules given; .* need universal"):
-        tiny("dmc", rules=rules)
+        tiny(name, rules=rules)
