@@ -23,12 +23,12 @@ ALGORITHMS: dict[str, tuple[type[Learner], type[Settings]]] = {
     "vine": (vine.Vine, vine.Config),
 }
 TINY = {
-    "games": 12,
+    "games": 6,
     "hidden": [16],
     "suit": 4,
     "batch": 64,
-    "decisions": 5_000,
-    "evaluate_every": 1_500,
+    "decisions": 2_500,
+    "evaluate_every": 800,
     "evaluate_deals": 2,
     "opponents": ["past"],
     "save_every": 2,
@@ -38,7 +38,7 @@ TINY = {
     "others_share": 0.3,
     "others_end": 0.3,
     "snapshots": 2,
-    "snapshot_every": 1_000,
+    "snapshot_every": 500,
 }
 
 every_algorithm = pytest.mark.parametrize("name", ALGORITHMS)
@@ -73,7 +73,7 @@ def test_resume_is_exact(name: str, tmp_path: Path) -> None:
     half = Run(tmp_path / "half")
     half.begin(settings.dump(whole.config))
     first = tiny(name)
-    while first.decisions < 2_500 or first.iteration % 2:
+    while first.decisions < 1_200 or first.iteration % 2:
         half.log(first.decisions, first.iterate())
     if first.decisions >= first.config.evaluate_every:
         first.evaluate()
