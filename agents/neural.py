@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from tuolaji_env.cards import NUM_KINDS
+from tuolaji_env.core.record import TRUMP_OF
 from tuolaji_env.games import NUM_ACTIONS, GameBatch
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules
@@ -55,8 +56,11 @@ class Network(nn.Module):
             nn.init.zeros_(head.weight)
             nn.init.zeros_(head.bias)
 
-    def preferences(self, values: NDArray[np.float32], rows: NDArray[np.uint8]) -> Any:
-        """Values with what advice adds: the best of these is played. [N, 63], rows [N, D]."""
+    def preferences(self, values: Any, rows: Any) -> Any:
+        """Values with what advice adds: the best of these is played. [N, 63], rows [N, D].
+
+        Arrays or tensors.
+        """
         return values + self.margin * rows[:, -NUM_ACTIONS:] if self.margin else values
 
 
@@ -228,6 +232,17 @@ def one_thread() -> Iterator[None]:
     finally:
         if before > 1:
             torch.set_num_threads(before)
+
+
+def turned_actions() -> NDArray[np.int64]:
+    """Real actions in the canonical view, by trump (4: none). [5, 63]."""
+    out = np.tile(np.arange(NUM_ACTIONS), (5, 1))
+    for trump in range(4):
+        order = [suit for suit in range(4) if suit != trump] + [trump]
+        for place, suit in enumerate(order):
+            out[trump, 13 * suit : 13 * suit + 13] = np.arange(13 * place, 13 * place + 13)
+            out[trump, TRUMP_OF + suit] = TRUMP_OF + place
+    return out
 
 
 def masked_best(values: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[np.int64]:

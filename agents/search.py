@@ -41,7 +41,8 @@ class SearchOptions:
     worlds: to nominate a candidate in.
     confirm: fresh worlds in which it must lead the policy's choice by `bound` standard errors (0
     worlds: no check).
-    ms: milliseconds for a decision, at most half of them to nominate.
+    ms: milliseconds of processor time for a decision, at most half of them to nominate; other work
+    on the machine takes none of them.
     candidates: decisions compared at most.
     levels, points: weights of signed levels and of points (in units of 20 a deck) in the value of
     a deal.
@@ -139,7 +140,7 @@ class SearchAgent:
 
     def _plan(self, view: View) -> None:
         """Search a decision from its beginning, and note its actions."""
-        began = time.perf_counter()
+        began = time.thread_time()
         if self._trial is None or self._trial.rules is not view.rules:
             self._trial = GameBatch(view.rules, 1)
         one = self._trial
@@ -156,7 +157,10 @@ class SearchAgent:
         self._plans[_moment(View(one, 0, view.seat))] = path[-1]
 
     def choose(self, view: View, until: float = math.inf) -> tuple[int, ...]:
-        """The actions of the decision that a view's seat is about to make, by a clock's time."""
+        """The actions of the decision that a view's seat is about to make.
+
+        until: when to be done, by `time.thread_time`.
+        """
         candidates = self.candidates(view)
         where = view.table, view.records, self._hidden, self._facts, self._space
         chosen = nominee = 0
@@ -171,17 +175,17 @@ class SearchAgent:
     def candidates(self, view: View) -> list[tuple[int, ...]]:
         """The decisions that are compared, as actions; the first is the policy's own."""
         w: Any = self._space[0]
-        w["key"] = int.from_bytes(_moment(view)[:7]) ^ self._seed
+        w["key"] = draws_of(view) ^ self._seed
         begin_search(view.table, view.records, self._hidden, self._facts, self._space)
         paths, lengths = w["paths"].tolist(), w["lengths"].tolist()
         return [tuple(paths[c][: lengths[c]]) for c in range(int(w["count"]))]
 
     def _nominate(self, where: tuple[Any, ...], until: float) -> int:
         """The candidate with the best mean; 0 is the policy's own."""
-        began = time.perf_counter()
+        began = time.thread_time()
         half = began + (until - began) / 2
         for done in range(self.options.worlds):
-            if nominate(*where, done) <= 1 or time.perf_counter() > half:
+            if nominate(*where, done) <= 1 or time.thread_time() > half:
                 break
         w: Any = self._space[0]
         leads = np.where(w["alive"] == 1, w["lead"], -math.inf)[: int(w["count"])]
@@ -199,9 +203,20 @@ class SearchAgent:
             error = math.sqrt(max(square / n - mean * mean, 0.0) / n)
             if n % ROUND == 0 and n >= 3 * ROUND and abs(mean) > _SURE * error:
                 break
-            if time.perf_counter() > until:
+            if time.thread_time() > until:
                 break
         return self.options.confirm == 0 or mean > self.options.bound * error
+
+
+def draws_of(view: View) -> int:
+    """The number from which all chance in a decision is drawn, below 2**56.
+
+    It comes from what the seat knows of the deal, cards and events, and not from the bytes of a
+    record: a decision stays the same however records are laid out.
+    """
+    events = view.record["log"][: int(view.record["logged"])].tolist()
+    known = view.seat, view.hand, view.kitty, events
+    return int.from_bytes(hashlib.blake2b(repr(known).encode(), digest_size=7).digest())
 
 
 def _moment(view: View) -> bytes:

@@ -78,11 +78,12 @@ def help_text(cls: type[Dataclass]) -> str:
 
 
 def parse_args(
-    cls: type[Dataclass], about: str, argv: Sequence[str] | None = None
+    cls: type[Dataclass], about: str, argv: Sequence[str] | None = None, ray: bool = False
 ) -> tuple[argparse.Namespace, dict[str, Any]]:
     """`--config FILE`, `--run FOLDER`, `--resume FOLDER`, and any setting as `--name value`.
 
-    Returns these three and the settings given, as text turned into YAML values.
+    Returns these three and the settings given, as text turned into YAML values.  ray: take `--ray
+    ADDRESS` as well.
     """
     parser = argparse.ArgumentParser(
         description=about,
@@ -93,6 +94,8 @@ def parse_args(
     parser.add_argument("--config", metavar="FILE", help="YAML file of settings")
     parser.add_argument("--run", metavar="FOLDER", help="where to write (default: runs/<config>)")
     parser.add_argument("--resume", metavar="FOLDER", help="go on with an interrupted run")
+    if ray:
+        parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster, or `local`")
     known, rest = parser.parse_known_args(argv)
     over: dict[str, Any] = {}
     words = [part for word in rest for part in (word.split("=", 1) if "=" in word else [word])]

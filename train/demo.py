@@ -21,7 +21,9 @@ from agents.files import write_whole
 from agents.registry import make_agent
 
 from . import config as settings
-from .dmc import Config, Trainer, resolve, train
+from .dmc import DMC, Config
+from .learner import Learner, resolve
+from .loop import train
 from .run import Run
 
 HERE = Path(__file__).resolve().parent.parent
@@ -30,10 +32,12 @@ OPPONENTS = ("random", "greedy")
 SEED = 30_000  # of the deals of the final matches
 
 
-def final_matches(trainer: Trainer, deals: int) -> list[MatchResult]:
+def final_matches(learner: Learner, deals: int) -> list[MatchResult]:
     """The trained player against each built-in one."""
     return [
-        play_match(trainer.agent(), make_agent(name, trainer.rules), trainer.rules, deals, SEED)
+        play_match(
+            learner.agent(), make_agent(name, learner.rules[0]), learner.rules[0], deals, SEED
+        )
         for name in OPPONENTS
     ]
 
@@ -100,8 +104,9 @@ def main(argv: list[str] | None = None) -> None:
     console = Console(highlight=False)
     console.print("compiling the rules (under a minute, once), then training …")
     run = Run(free_folder(options.run))
-    trainer = train(resolve(settings.load(Config, options.config)), run)
-    results = final_matches(trainer, options.deals)
+    learner = DMC(resolve(settings.load(Config, options.config)))
+    train(learner, run)
+    results = final_matches(learner, options.deals)
     show(results, console)
     picture = run.folder / "demo.png"
     draw(run, results, picture)

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tuolaji_env.core.record import LEAD
+from tuolaji_env.games import GameBatch
+
 
 class Rewards(NamedTuple):
     """level_weight: of the levels of the deal; point_weight: of hundreds of points as they fall,
@@ -34,6 +37,32 @@ class Trail(NamedTuple):
     tricks: NDArray[np.int64]  # [N] finished before the decision
     paid: NDArray[np.float64]  # [N] the non-declarers' score before it, above par
     value: NDArray[np.float32]  # [N] of the action taken, as the network had it; NaN: not asked
+
+
+class Ledger:
+    """Keeps what returns need of each decision while deals are played (`add`, before each step)."""
+
+    def __init__(self, games: GameBatch, par: int) -> None:
+        self.games, self.par = games, par
+        self.kept: list[tuple[NDArray[Any], ...]] = []
+        self.starts = [0]
+
+    def add(
+        self, live: NDArray[np.int64], seat: NDArray[np.int64], values: NDArray[np.float32]
+    ) -> None:
+        """The games of a step, their movers, and what the actions or states are valued. [n]."""
+        records = self.games.records
+        begun = records["phase"][live] >= LEAD
+        left = records["held"][live, seat] / self.games.rules.hand_size
+        paid = records["paid"][live] - self.par * np.where(begun, 1 - left, 0)
+        self.kept.append((live, seat, records["tricks"][live], paid, values))
+        self.starts.append(self.starts[-1] + len(live))
+
+    def close(self, rewards: Rewards) -> tuple[Trail, NDArray[np.float32]]:
+        """All decisions and their returns, once the deals are over. [N]."""
+        trail = Trail(self.starts, *(np.concatenate(p) for p in zip(*self.kept, strict=True)))
+        rewards = rewards._replace(par=self.par)
+        return trail, returns_of(trail, self.games.records, self.games.players, rewards)
 
 
 def seat_levels(last: NDArray[Any], players: int) -> NDArray[np.float32]:

@@ -3,6 +3,7 @@
     config.yaml     the settings, as they were
     state.pt        all that an interrupted run needs to go on exactly (tensors and numbers)
     metrics.jsonl   one line for each time that metrics were written, TensorBoard's beside it
+    about.jsonl     one line for each time that it was begun or gone on with: command, versions, …
     model.zip       the checkpoint to play with (`agents.checkpoint`)
 
 `config.yaml` and `state.pt` are written whole or not at all.
@@ -10,9 +11,14 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import io
 import json
+import os
+import platform
 import signal
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +27,7 @@ from typing import Any
 import torch
 from torch.utils.tensorboard.writer import SummaryWriter
 
+from agents.checkpoint import git_revision
 from agents.files import write_whole
 
 CHECKPOINT = "model.zip"
@@ -37,6 +44,7 @@ class Run:
         self.folder = Path(folder)
         self.checkpoint = self.folder / CHECKPOINT
         self._writer: SummaryWriter | None = None
+        self._began, self._hours = time.monotonic(), 0.0
 
     def begin(self, config: str) -> None:
         """Write the settings into a new folder. Raises RunError where there is a run already."""
@@ -46,7 +54,7 @@ class Run:
                 "or name another folder with --run"
             )
         write_whole(self.folder / "config.yaml", config.encode())
-        self._open(0)
+        self._open(0, 0.0)
 
     def resume(self) -> dict[str, Any]:
         """The state last saved; metrics written after it are dropped. Raises RunError."""
@@ -55,7 +63,8 @@ class Run:
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         kept = [line for line in lines if _step_of(line) <= state["decisions"]]
         write_whole(path, "".join(line + "\n" for line in kept).encode())
-        self._open(state["decisions"] + 1)
+        hours = json.loads(kept[-1]).get("speed/hours", 0.0) if kept else 0.0
+        self._open(state["decisions"] + 1, hours)
         return state
 
     def read_state(self) -> dict[str, Any]:
@@ -76,7 +85,9 @@ class Run:
         write_whole(self.folder / "state.pt", packed.getvalue())
 
     def log(self, decisions: int, metrics: Mapping[str, float]) -> None:
-        """Write numbers by name, to TensorBoard and as a line of JSON."""
+        """Write numbers by name, to TensorBoard and as a line of JSON; with the hours so far."""
+        hours = self._hours + (time.monotonic() - self._began) / 3600
+        metrics = {**metrics, "speed/hours": round(hours, 5)}
         line = json.dumps({"decisions": decisions, **metrics})
         with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(line + "\n")
@@ -94,7 +105,17 @@ class Run:
             self._writer.close()
             self._writer = None
 
-    def _open(self, purge: int) -> None:
+    def about(self) -> list[dict[str, Any]]:
+        """What was noted each time that the run was begun or gone on with."""
+        text = (self.folder / "about.jsonl").read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.splitlines()]
+
+    def _open(self, purge: int, hours: float) -> None:
+        self._began, self._hours = time.monotonic(), hours
+        command = " ".join(["python", "-m", *_module(), *sys.argv[1:]])
+        note = {"command": command, "hours": hours, "git": git_revision()} | machine()
+        with (self.folder / "about.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(note) + "\n")
         folder = str(self.folder / "tensorboard")
         self._writer = SummaryWriter(folder, purge_step=purge or None)
 
@@ -113,6 +134,32 @@ def interrupts() -> Iterator[list[int]]:
         yield pressed
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def machine() -> dict[str, Any]:
+    """What the run computes on: processor, cores, versions."""
+    names = [line for line in _cpuinfo() if line.startswith("model name")]
+    processor = names[0].split(":", 1)[1].strip() if names else platform.processor()
+    packages = ("numpy", "numba", "torch")
+    versions = {name: importlib.metadata.version(name) for name in packages}
+    return {
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+    } | versions
+
+
+def _cpuinfo() -> list[str]:
+    try:
+        return Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []  # not on Linux
+
+
+def _module() -> list[str]:
+    """The module that was called by ``python -m``, if one was."""
+    spec = getattr(sys.modules["__main__"], "__spec__", None)
+    return [spec.name] if spec is not None else []
 
 
 def _step_of(line: str) -> float:

@@ -1,51 +1,71 @@
-"""Self-play by a network for all seats, with a guide on some sides, and gradients of what it gave.
+"""Self-play by a network for all seats, with others on some sides, one step of many games at once.
 
-A `Worker` has its own share of the games, its own buffers, and a copy of the network that shares
-the weights and has gradients of its own: workers run in threads side by side.
+A `Player` has its own share of the games, its own buffers, and a copy of the network that shares
+the weights and has gradients of its own: players run in threads side by side.  `Player.steps`
+gives each step before it is made; every algorithm keeps of it what it learns from.
 """
 
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 import torch
-import torch.nn.functional as F  # noqa: N812 (torch's own custom)
 from numpy.typing import NDArray
+from torch import Tensor, nn
 
-from agents.neural import Network
-from agents.registry import make_agent
-from tuolaji_env.core.record import LEAD, TRUMP_OF
+from agents.base import Agent
+from agents.neural import Network, turned_actions
 from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules
 
-from .returns import Trail, returns_of
-
 if TYPE_CHECKING:
-    from .dmc import Config
+    from .learner import Settings
 
 
-class Deals(NamedTuple):
-    """Finished deals as decisions: N of them, of all seats, with what followed."""
+def evenly(begin: float, end: float, gone: float) -> float:
+    """A setting that changes evenly over the run, when a part of it is over."""
+    return begin + (end - begin) * gone
 
-    rows: NDArray[np.uint8]  # [N, D] observation
-    actions: NDArray[np.int64]  # [N]
-    returns: NDArray[np.float32]  # [N]
+
+class Step(NamedTuple):
+    """A step that is about to be made in n games.
+
+    Arrays hold for this step alone, but for `rows`, which stay as they are until all deals end.
+    """
+
+    at: int  # decisions before it, in these deals
+    live: NDArray[np.int64]  # [n] the games
+    seat: NDArray[np.int64]  # [n] movers
+    rows: NDArray[np.uint8]  # [n, D] what they see
+    mask: NDArray[np.int8]  # [n, 63] of the network's view
+    actions: NDArray[np.int64]  # [n] of the network's view
+    liked: NDArray[np.float32]  # [n, 63] the network's preferences, -inf where the mask forbids
+    values: NDArray[np.float32]  # [n] of the actions, where the network was asked; else NaN
+
+
+class Taken(NamedTuple):
+    """What an iteration's deals leave a player to learn from, and to tell of."""
+
+    data: Any  # a NamedTuple of arrays, as the algorithm needs
+    examples: int  # in it, to be picked from
+    decisions: int  # played in all
     last: NDArray[Any]  # [G] final records
-    trail: Trail
 
 
-def turned_actions() -> NDArray[np.int64]:
-    """Real actions in the canonical view, by trump (4: none). [5, 63]."""
-    out = np.tile(np.arange(NUM_ACTIONS), (5, 1))
-    for trump in range(4):
-        order = [suit for suit in range(4) if suit != trump] + [trump]
-        for place, suit in enumerate(order):
-            out[trump, 13 * suit : 13 * suit + 13] = np.arange(13 * place, 13 * place + 13)
-            out[trump, TRUMP_OF + suit] = TRUMP_OF + place
-    return out
+class Table(NamedTuple):
+    """Games of one rule set, and how they are seen."""
+
+    games: GameBatch
+    layout: Layout
+    par: int  # the score at which the others take over, points
+
+    @classmethod
+    def of(cls, rules: Rules, layout: Layout, count: int) -> Table:
+        return cls(GameBatch(rules, count), layout, takeover(rules))
 
 
 def takeover(rules: Rules) -> int:
@@ -55,82 +75,100 @@ def takeover(rules: Rules) -> int:
     return next(points for points, side, _ in rules.table if side == "others")
 
 
-class Worker:
-    """A share of the games, the decisions taken in them, and gradients of what was learned.
+class Player:
+    """A share of the games, played to the end of their deals again and again.
 
-    Its network is a copy that shares the weights of `network` and has gradients of its own.
+    Its networks are copies that share the learner's weights and have gradients of their own.  An
+    algorithm says in `play` what it keeps of the steps, and in `learn` what it learns from.
+    Attributes: `games`, `layout`, `par` of the rule set that it plays by (`sit`); `taken`, what the
+    last deals left.
     """
 
-    def __init__(self, config: Config, layout: Layout, network: Network, games: int) -> None:
-        self.config, self.layout = config, layout
-        self.network = copy.deepcopy(network)
-        for mine, theirs in zip(self.network.parameters(), network.parameters(), strict=True):
-            mine.data = theirs.data
-        self.bf16 = config.precision == "bf16"
-        self.games = GameBatch(config.rules, games)
-        self.guide = make_agent(config.guide, self.games.rules)
-        self.turned = turned_actions() if config.canonical else None
-        self.par = takeover(self.games.rules)
-        self.rows = np.empty((games * 128, layout.size), np.uint8)
-        self.mask = np.empty((games, NUM_ACTIONS), np.int8)
-        self.deals: Deals
-        self._compile()
+    #: Names of what `learn` returns, as metrics `train/…`.
+    LEARNED: ClassVar[tuple[str, ...]] = ()
 
-    def _compile(self) -> None:
-        """Call once what `play` calls: kernels are compiled in one thread, before the others."""
+    def __init__(
+        self, config: Settings, layouts: Sequence[Layout], nets: nn.ModuleDict, games: int
+    ) -> None:
+        self.config = config
+        self.nets = copy.deepcopy(nets)
+        for mine, theirs in zip(self.nets.parameters(), nets.parameters(), strict=True):
+            mine.data = theirs.data
+        self.network = cast(Network, self.nets["play"])
+        self.device = torch.device(config.device)
+        self.bf16 = config.precision == "bf16"
+        self.turned = turned_actions() if config.canonical else None
+        self.tables = [Table.of(layout.rules, layout, games) for layout in layouts]
+        self.taken: Taken
+        self.rows = np.empty((games * 128, layouts[0].size), np.uint8)
+        self.mask = np.empty((games, NUM_ACTIONS), np.int8)
+        self.sit(0)
+        self.compile()
+
+    def sit(self, number: int) -> None:
+        """Play by one of the rule sets from now on."""
+        self.games, self.layout, self.par = self.tables[number]
+
+    def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
+        """Play a fresh deal in each game; returns what is learned from.
+
+        seed: words that fix it all; gone: part of the run that is over; other: who plays some
+        sides.
+        """
+        raise NotImplementedError
+
+    def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:
+        """Gradients of the mean loss over some examples; numbers as `LEARNED` names them."""
+        raise NotImplementedError
+
+    def compile(self) -> None:
+        """Call once what a step calls: kernels are compiled in one thread, before the others."""
         one = self.games.everybody[:1]
         self.games.begin(0, one, skip_forced=True)
         self.games.observe(self.layout, one, out=self.rows[:1])
         actions = self.games.masks(one, out=self.mask[:1]).argmax(1)
         self.games.step(actions, one, skip_forced=True)
         self.games.real_actions(actions, one)
-        if not is_over(self.games.records[one]):
-            self.guide.act(self.games, one)
 
-    def play(self, seed: list[int], epsilon: float, guided: float) -> None:
-        """Play a fresh deal in each game.
-
-        seed: words that fix it all; guided: share of sides that the guide plays.
-        """
+    def steps(self, seed: Sequence[int], gone: float, other: Agent | None) -> Iterator[Step]:
+        """The steps of a fresh deal in each game, each given before it is made (see `play`)."""
+        c = self.config
+        epsilon = evenly(c.epsilon, c.epsilon_end, gone)
+        share = evenly(c.others_share, c.others_end, gone)
         source, noise = np.random.SeedSequence(seed).spawn(2)
         seeds = (source.generate_state(len(self.games), np.uint64) >> np.uint64(1)).astype(np.int64)
         self.games.begin(seeds, skip_forced=True)
         rng = np.random.default_rng(noise)
-        self.guide.reset(int(source.generate_state(1)[0]))
-        follows = self.sides(rng, guided)
+        if other is not None:
+            other.reset(int(source.generate_state(1)[0]))
+        theirs = self.sides(rng, share if other is not None else 0)
         records, live, at = self.games.records, self.games.everybody, 0
-        kept: list[tuple[NDArray[Any], ...]] = []
-        starts, chosen = [0], []
         while len(live):
             if at + len(live) > len(self.rows):
-                longer = np.empty((len(self.rows) * 5 // 4 + len(live), self.layout.size), np.uint8)
+                more = len(self.rows) * 5 // 4 + len(live)
+                longer = np.empty((more, self.layout.size), np.uint8)
                 longer[:at] = self.rows[:at]
                 self.rows = longer
             rows = self.games.observe(self.layout, live, out=self.rows[at : at + len(live)])
             mask = self.games.masks(live, self.layout.canonical, self.mask[: len(live)])
-            seat, tricks, paid = (records[name][live] for name in ("seat", "tricks", "paid"))
-            actions, values = self.choose(rows, mask, live, follows[live, seat], epsilon, rng)
-            begun = records["phase"][live] >= LEAD
-            left = records["held"][live, seat] / self.games.rules.hand_size
-            paid = paid - self.par * np.where(begun, 1 - left, 0)
-            kept.append((live, seat, tricks, paid, values))
-            chosen.append(actions.copy())
+            seat = records["seat"][live].astype(np.int64)
+            chosen = self.choose(rows, mask, live, theirs[live, seat], other, epsilon, rng)
+            actions = chosen[0]
+            yield Step(at, live, seat, rows, mask, *chosen)
             at += len(live)
-            starts.append(at)
             if self.layout.canonical:
                 self.games.real_actions(actions, live)
             self.games.step(actions, live, skip_forced=True)
             live = live[~is_over(records[live])]
-        trail = Trail(starts, *(np.concatenate(part) for part in zip(*kept, strict=True)))
-        rewards = self.config.rewards._replace(par=self.par)
-        returns = returns_of(trail, records, self.games.players, rewards)
-        self.deals = Deals(self.rows[:at], np.concatenate(chosen), returns, records, trail)
 
-    def sides(self, rng: np.random.Generator, guided: float) -> NDArray[np.bool_]:
-        """Which seats the guide plays: whole sides of fixed teams, else each by itself. [G, P]."""
+    def sides(self, rng: np.random.Generator, share: float) -> NDArray[np.bool_]:
+        """Which seats another plays: whole sides of fixed teams, else each by itself. [G, P]."""
         fixed = self.games.rules.teams == "fixed"
-        players = self.games.players
-        drawn = rng.random((len(self.games), 2 if fixed else players)) < guided
+        players, games = self.games.players, len(self.games)
+        if self.config.opposed:  # under friends, every other seat
+            sides = np.arange(2) == rng.integers(0, 2, games)[:, None]
+            return sides[:, np.arange(players) % 2]
+        drawn = rng.random((games, 2 if fixed else players)) < share
         return drawn[:, np.arange(players) % drawn.shape[1]]
 
     def choose(
@@ -138,51 +176,50 @@ class Worker:
         rows: NDArray[np.uint8],
         mask: NDArray[np.int8],
         live: NDArray[np.int64],
-        follows: NDArray[np.bool_],
+        theirs: NDArray[np.bool_],
+        other: Agent | None,
         epsilon: float,
         rng: np.random.Generator,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """An allowed action for each mover, and its value where the network was asked.
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
+        """An allowed action for each mover, preferences, and its value; see `Step`.
 
-        rows: [n, D]; mask: [n, 63]; live: [n] the games; follows: [n] where the guide plays.
-        Returns [n] each.
+        rows: [n, D]; mask: [n, 63]; live: [n] the games; theirs: [n] where the other plays.
         """
         actions = np.empty(len(rows), np.int64)
+        liked = np.full(mask.shape, -np.inf, np.float32)
         value = np.full(len(rows), np.nan, np.float32)
-        (asks,), (own,) = np.nonzero(follows), np.nonzero(~follows)
-        if len(asks):
-            actions[asks] = self.guide.act(self.games, live[asks])
-            if self.turned is not None:
-                trump = self.games.records["trump"][live[asks]]
-                actions[asks] = self.turned[trump, actions[asks]]
+        (asks,), (own,) = np.nonzero(theirs), np.nonzero(~theirs)
+        if len(asks) and other is not None:
+            actions[asks] = self.seen_actions(other.act(self.games, live[asks]), live[asks])
         if len(own):
             if len(asks):
                 rows = rows[own]
-            with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=self.bf16):
-                values = self.network(torch.from_numpy(rows)).float().numpy()
-            liked = self.network.preferences(values, rows)
+            with torch.inference_mode(), self.arithmetic():
+                values = self.network(self.tensor(rows)).float().cpu().numpy()
+            allowed = np.where(mask[own], self.network.preferences(values, rows), -np.inf)
+            liked[own] = allowed
             if self.config.temperature:  # the best of values with Gumbel noise: a draw by softmax
                 noise = rng.standard_exponential(values.shape, np.float32)
-                liked = liked - self.config.temperature * np.log(noise)
-            actions[own] = np.where(mask[own], liked, -np.inf).argmax(1)
+                allowed = allowed - self.config.temperature * np.log(noise)
+            actions[own] = allowed.argmax(1)
         (odd,) = np.nonzero(rng.random(len(actions)) < epsilon)
         actions[odd] = np.where(mask[odd], rng.random((len(odd), NUM_ACTIONS)), -1).argmax(1)
         if len(own):
             value[own] = values[np.arange(len(own)), actions[own]]
-        return actions, value
+        return actions, liked, value
 
-    def learn(self, picks: NDArray[np.int64]) -> tuple[float, float, float]:
-        """Gradients of the mean loss over some decisions; loss, squared error, mean value."""
-        rows = torch.from_numpy(self.deals.rows).index_select(0, torch.from_numpy(picks))
-        actions = torch.from_numpy(self.deals.actions[picks])
-        target = torch.from_numpy(self.deals.returns[picks])
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.bf16):
-            values = self.network(rows)
-        value = values.float().gather(1, actions[:, None])[:, 0]
-        loss = F.mse_loss(value, target)
-        error = float(loss.detach())
-        if self.config.loss == "huber":
-            loss = F.smooth_l1_loss(value, target)
-        self.network.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss)
-        return float(loss.detach()), error, float(value.detach().mean())
+    def arithmetic(self) -> torch.autocast:
+        """The precision in which the networks compute."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16)
+
+    def tensor(self, values: NDArray[Any]) -> Tensor:
+        """An array where the networks compute."""
+        return torch.from_numpy(values).to(self.device)
+
+    def seen_actions(
+        self, actions: NDArray[np.int64], live: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Real actions in some games as the network's view has them. [n] each."""
+        if self.turned is None:
+            return actions
+        return self.turned[self.games.records["trump"][live], actions]

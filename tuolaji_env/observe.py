@@ -124,7 +124,7 @@ class Layout:
     is settled nothing is).
     advice: a built-in policy whose action for the mover is shown in a last segment; "": none.
 
-    Attributes: `segments` by name; `size`, the numbers in a row; `scale` [size] float32;
+    Attributes: `rules`; `segments` by name; `size`, the numbers in a row; `scale` [size] float32;
     `options`, the rules as uint8 numbers, and `option_names` (`rules`: none); `fixed` [70, F], by
     level * 5 + trump the segments that hang on nothing else; `digest`, equal for rows that mean the
     same.
@@ -139,6 +139,7 @@ class Layout:
     ) -> None:
         if kind not in get_args(LayoutKind):
             raise ValueError(f"layout: {kind!r} is not known; allowed: rules, universal")
+        self.rules = rules
         self.kind, self.canonical, self.advice = kind, canonical, advice
         self.seats = SEATS if kind == "universal" else rules.players
         self.slots = _CALL_SLOTS if kind == "universal" else rules.friends_called

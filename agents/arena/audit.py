@@ -8,7 +8,7 @@ chooses the same.  Every decision (a whole play, bid, burial or call) is timed.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ class Audit:
     """moments: checked; twins: games that the agent was asked in anew; seen: how often it then
     chose otherwise; shaky: moments at which it chose otherwise when asked the very same again (it
     has chance or a clock of its own, and twins would tell nothing).  decisions: timed; median_us,
-    p95_us: microseconds for one.
+    p95_us: microseconds of processor time for one.
     """
 
     moments: int
@@ -67,9 +67,9 @@ def audit(agent: Agent, rules: Rules, moments: int = 200, seed: int = 0) -> Audi
         games.begin(next(deals))
         while not is_over(games.records)[0] and checked < moments:
             s = games.records[0]
-            began = perf_counter()
+            began = process_time()
             action = agent.act(games, row)
-            spent += perf_counter() - began
+            spent += process_time() - began
             options = int(s["lawful"]) or int(s["mask"])
             if options & (options - 1) and rng.random() < _SHARE:
                 checked += 1

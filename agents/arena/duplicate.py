@@ -29,8 +29,8 @@ class Plays:
     they, else −; under friends the mean of A's seats less that of B's.  won: [M] 1 where A's side
     are the winners (those who rise or take over the declaring, or who have won the match), -1 where
     the other's are, 0 where nobody or both.  deals: [M] deals of the match.  Levels and points of a
-    match are those of its last deal.  seconds: time in `act`; decisions: whole plays, bids, burials
-    and calls; both for A and B.
+    match are those of its last deal.  seconds: processor time in `act`; decisions: whole plays,
+    bids, burials and calls; both for A and B.
     """
 
     seeds: NDArray[np.int64]
@@ -44,7 +44,7 @@ class Plays:
 
     @property
     def decision_us(self) -> tuple[float, float]:
-        """Microseconds for a decision of A, and of B."""
+        """Microseconds of processor time for a decision of A, and of B."""
         a, b = 1e6 * self.seconds / np.maximum(self.decisions, 1)
         return float(a), float(b)
 

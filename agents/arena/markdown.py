@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from .cells import NONE, interval, mean, table
 from .summary import seen_from
-
-_NONE = "–"
 
 
 def markdown(summary: dict[str, Any]) -> str:
@@ -18,7 +17,7 @@ def markdown(summary: dict[str, Any]) -> str:
     parts = ["# Round robin", introduction(plan)]
     for title, rows in sections(summary):
         parts.append(f"## {title}")
-        parts.append(_table(rows))
+        parts.append(table(rows))
     return "\n\n".join(parts) + "\n"
 
 
@@ -45,12 +44,12 @@ def leaderboard(summary: dict[str, Any]) -> str:
     head = ["", "agent", "rating", *(f"against `{name}`" for name in order[1:]), "a decision"]
     rows = [head]
     for i, name in enumerate(order):
-        cells = [_mean(seen_from(summary["overall"], name, other)) for other in order[1:]]
+        cells = [mean(seen_from(summary["overall"], name, other)) for other in order[1:]]
         cells = [cell if j >= i else "" for j, cell in enumerate(cells)]
         rows.append(
             [str(i + 1), f"`{name}`", _rating(ratings.get(name)), *cells, _time(summary, name)]
         )
-    return _table(rows)
+    return table(rows)
 
 
 def rating_rows(summary: dict[str, Any]) -> list[list[str]]:
@@ -67,8 +66,8 @@ def rating_rows(summary: dict[str, Any]) -> list[list[str]]:
         row = [name]
         for kind in kinds:
             value = over[kind].get(name)
-            games = f"{value['games']:,}" if value else _NONE
-            row += [_rating(value), _interval(value, 0), games]
+            games = f"{value['games']:,}" if value else NONE
+            row += [_rating(value), interval(value, 0), games]
         rows.append(row)
     return rows
 
@@ -106,9 +105,9 @@ def pair_rows(summary: dict[str, Any]) -> list[list[str]]:
                 pair["a"],
                 pair["b"],
                 f"{pair['deals']:,}",
-                _mean(levels),
-                _interval(levels, 2),
-                _mean(points, 1),
+                mean(levels),
+                interval(levels, 2),
+                mean(points, 1),
                 " ".join(str(count) for count in pair["boards"]),
                 pair["settled"] or "unfinished",
             ]
@@ -170,7 +169,7 @@ def verdict(audit: dict[str, Any]) -> str:
 def duration(us: float | None) -> str:
     """Microseconds as text of three figures."""
     if us is None:
-        return _NONE
+        return NONE
     for unit, size in (("s", 1e6), ("ms", 1e3)):
         if us >= size:
             return f"{us / size:.3g} {unit}"
@@ -201,40 +200,19 @@ def _entrant(name: str, entrant: dict[str, Any]) -> str:
     return f"{name} ({'; '.join(said)})" if said else name
 
 
-def _table(rows: Iterable[Sequence[str]]) -> str:
-    head, *body = rows
-    lines = [head, ["---"] * len(head), *body]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def _time(summary: dict[str, Any], name: str) -> str:
     audits = [
         each["audit"] for each in summary["agents"] if each["agent"] == name and each["audit"]
     ]
-    return duration(float(np.median([a["median_us"] for a in audits]))) if audits else _NONE
+    return duration(float(np.median([a["median_us"] for a in audits]))) if audits else NONE
 
 
 def _rating(value: dict[str, Any] | None) -> str:
-    return _NONE if value is None else f"{value['rating']:+.0f}"
-
-
-def _mean(value: dict[str, Any] | None, digits: int = 2) -> str:
-    if value is None or value["se"] is None:
-        return _NONE
-    return f"{value['mean']:+.{digits}f} ± {value['se']:.{digits}f}"
+    return NONE if value is None else f"{value['rating']:+.0f}"
 
 
 def _half(value: dict[str, Any] | None) -> str:
     if value is None or value["se"] is None:
-        return _NONE
+        return NONE
     low, high = value["interval95"]
     return f"{value['mean']:+.2f} ± {(high - low) / 2:.2f}"
-
-
-def _interval(value: dict[str, Any] | None, digits: int) -> str:
-    if value is None or value["interval95"] is None:
-        return _NONE
-    low, high = value["interval95"]
-    if low == high == 0:  # the rating that all others are measured from
-        return _NONE
-    return f"{low:+.{digits}f} to {high:+.{digits}f}"

@@ -26,8 +26,9 @@ class MatchResult:
     levels_per_deal, points_per_deal: see `Plays`; means over the plays of a deal, standard errors
     over deals.  win_rate: the share of plays whose winners, the side that rises or takes over the
     declaring, are A's (half of a play that nobody wins); its interval takes plays as independent,
-    which is cautious, since the two plays of a deal lean apart.  decision_us: microseconds in
-    `act` for a whole play, bid, bury or call.  levels, points: [deals] float64, the units.
+    which is cautious, since the two plays of a deal lean apart.  decision_us: microseconds of
+    processor time in `act` for a whole play, bid, bury or call.  levels, points: [deals] float64,
+    the units.
     """
 
     agents: tuple[str, str]

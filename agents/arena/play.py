@@ -24,8 +24,8 @@ Progress = Callable[[int, int], None]
 class Outcome:
     """What came of N games of K agents.
 
-    fields: arrays [N, …] of the final records' fields `KEPT`; seconds: [K] time spent in `act`;
-    decisions: [K] whole plays, bids, burials and calls made.
+    fields: arrays [N, …] of the final records' fields `KEPT`; seconds: [K] processor time spent in
+    `act`; decisions: [K] whole plays, bids, burials and calls made.
     """
 
     def __init__(self, rules: Rules, games: int, agents: int) -> None:
@@ -95,9 +95,9 @@ def _move(
     games: GameBatch, rows: NDArray[np.int64], agent: Agent, number: int, outcome: Outcome
 ) -> None:
     """Let one agent act in some games."""
-    began = time.perf_counter()
+    began = time.process_time()
     actions = agent.act(games, rows)
-    outcome.seconds[number] += time.perf_counter() - began
+    outcome.seconds[number] += time.process_time() - began
     try:
         games.step(actions, rows)
     except IllegalActionError as error:

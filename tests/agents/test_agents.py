@@ -5,6 +5,7 @@ import pytest
 
 from agents.base import Agent
 from agents.neural import NeuralAgent, QNetwork
+from agents.neural_search import NeuralSearchAgent
 from agents.registry import make_agent
 from agents.search import SearchAgent
 from tuolaji_env.casefile import planes_of
@@ -32,6 +33,9 @@ MAKERS = {
     "greedy": lambda rules: PolicyPlayer("greedy", 3),
     "heuristic": lambda rules: PolicyPlayer("heuristic", 3),
     "search": lambda rules: SearchAgent("worlds=4,confirm=6,bound=0"),
+    "neural search": lambda rules: NeuralSearchAgent(
+        neural(rules, True), "worlds=4,confirm=6,bound=0"
+    ),
     "neural": neural,
     "neural canonical": lambda rules: neural(rules, True),
 }

@@ -1,18 +1,19 @@
 """`search`: its options, its plans, and that it beats the policy it searches with."""
 
 from statistics import median
-from time import perf_counter
+from time import thread_time
 
 import numpy as np
 import pytest
 
 from agents.arena import play_match
 from agents.registry import make_agent
-from agents.search import SearchAgent, parse_options
-from tuolaji_env.core.record import BURY, FOLLOW, LEAD, OVER
+from agents.search import SearchAgent, draws_of, parse_options
+from tuolaji_env.core.record import BID, BURY, FOLLOW, LEAD, OVER
 from tuolaji_env.games import GameBatch, game_seeds
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules
+from tuolaji_env.testing import hidden_twins
 from tuolaji_env.view import View
 
 ROW = np.arange(1)
@@ -76,6 +77,31 @@ def test_a_decision_is_the_same_from_the_middle_as_from_its_beginning():
     assert longer
 
 
+def laid_out_anew(record):
+    """The same record with its fields in another order, of other sizes, and one more of them."""
+    fields = [(name, np.int64, record.dtype[name].shape) for name in reversed(record.dtype.names)]
+    other = np.zeros(1, np.dtype([("new", np.int8, 3), *fields]))[0]
+    for name in record.dtype.names:
+        other[name] = record[name]
+    return other
+
+
+@pytest.mark.parametrize("preset", ["two_deck", "chaodipi_2", "henan", "find_friends_5"])
+def test_chance_comes_from_what_the_seat_knows_not_from_the_layout_of_records(preset):
+    rng, moments, drawn = np.random.default_rng(1), 0, set()
+    for games in positions(load_rules(preset), 3, (BID, BURY, LEAD, FOLLOW)):
+        seat = int(games.records["seat"][0])
+        view = View(games, 0, seat)
+        draws = draws_of(view)
+        for what, twin in hidden_twins(games, seat, rng):
+            assert draws_of(View(twin, 0, seat)) == draws, what
+        view.record = laid_out_anew(view.record)
+        assert draws_of(view) == draws
+        moments += 1
+        drawn.add(draws)
+    assert len(drawn) == moments > 20
+
+
 def test_the_last_card_and_forced_ones_cost_no_search():
     agent = SearchAgent("worlds=1,confirm=0")
     for games in positions(load_rules("two_deck"), 2, (FOLLOW,)):
@@ -89,12 +115,12 @@ def test_milliseconds_bound_a_decision():
     agent = SearchAgent("ms=20,worlds=100000,confirm=100000")
     times = []
     for games in positions(load_rules("two_deck"), 2, (LEAD,)):
-        began = perf_counter()
+        began = thread_time()
         agent.act(games, ROW)
-        times.append(perf_counter() - began)
-    # on a core shared with others some take longer; all these worlds would take minutes
-    assert min(times) < 0.03
-    assert median(times) < 0.2
+        times.append(thread_time() - began)
+    # all these worlds would take minutes
+    assert median(times) < 0.03
+    assert max(times) < 0.2
 
 
 def test_options_are_refused_with_what_is_allowed():

@@ -170,6 +170,48 @@ def test_deals_are_equally_likely(preset):
     assert abs(np.mean(scores)) < 4 / len(scores) ** 0.5, scores
 
 
+def bites(view, cap):
+    """Whether the unseen cards could break a cap on tuples."""
+    order = order_of(view.rules, view.record)
+    unseen = Counter(k for k in view.unseen if order.suit[k] == cap.suit)
+    wide = sum(n >= cap.width for n in unseen.values())
+    return cap.seat != view.seat and 0 <= cap.tuples < wide and view.held(cap.seat) >= cap.width
+
+
+def causes(view):
+    """All that rules out deals, by itself: words of `contradictions`."""
+    words = ("a suit that he lacks", "lacks what he must have", "could not follow")
+    found = set()
+    for _, hands, kitty in deals_of(view):
+        wrong = contradictions(view, hands, kitty)
+        named = {word for word in words for each in wrong if word in each}
+        found |= named if len(named) == 1 else set()
+    return found
+
+
+@pytest.mark.parametrize(("preset", "first"), [("two_deck", 140), ("guangzhou", 130)])
+def test_deals_are_equally_likely_where_voids_caps_and_exposed_cards_coincide(preset, first):
+    rules, scores, together = load_rules(preset), [], set()
+    for seed in range(first, first + 600):
+        games = played_on(rules, seed, left=2, chance=0.7)
+        for seat in range(4 if int(games.records["phase"][0]) != OVER else 0):
+            view = View(games, 0, seat)
+            others = [p for p in range(4) if p != seat]
+            if len(view.unseen) > 8 or not any(bites(view, cap) for cap in view.caps):
+                continue
+            if not any(map(view.voids, others)) or not any(map(view.exposed, others)):
+                continue
+            score = chi_square_z(view, 4000, seed)
+            if score is not None:
+                scores.append(score)
+                together |= causes(view)
+        if len(scores) >= 4 and len(together) == 3:
+            break
+    assert len(scores) >= 4
+    assert len(together) == 3, together
+    assert max(scores) < 5, scores
+
+
 @pytest.mark.parametrize("preset", preset_names())
 def test_worlds_agree_with_everything_known(preset):
     rules = load_rules(preset)

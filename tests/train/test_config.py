@@ -4,17 +4,27 @@ from pathlib import Path
 
 import pytest
 
-from train import config
+from train import config, dmc, ppo, sb3_ppo, vine
 from train.config import ConfigError
 from train.dmc import Config
 
+#: Settings by the first word of a file's name.
+KINDS = {
+    "best": dmc.Config,
+    "demo": dmc.Config,
+    "dmc": dmc.Config,
+    "generalist": vine.Config,
+    "ppo": ppo.Config,
+    "sb3": sb3_ppo.Config,
+    "vine": vine.Config,
+}
 CONFIGS = sorted((Path(__file__).parents[2] / "configs" / "train").glob("*.yaml"))
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"lr": 1}, r"lr: no such setting; allowed: rules, seed, decisions, .*rate"),
+        ({"lr": 1}, r"lr: no such setting; allowed: rules, layout, seed, .*rate"),
         ({"rate": "fast"}, r"rate: 'fast' given; allowed: a number"),
         ({"rate": True}, r"rate: True given; allowed: a number"),
         ({"rate": -1}, r"rate: -1.0 given; allowed: 0 or more"),
@@ -28,6 +38,7 @@ CONFIGS = sorted((Path(__file__).parents[2] / "configs" / "train").glob("*.yaml"
         ({"hidden": "256,0"}, r"hidden: 0 given; allowed: 1 or more"),
         ({"opponents": [3]}, r"opponents: 3 given; allowed: text"),
         ({"rules": None}, r"rules: None given; allowed: text"),
+        ({"advice": None}, r"advice: None given; allowed: text"),
     ],
 )
 def test_refused(given: dict[str, object], message: str) -> None:
@@ -75,4 +86,4 @@ def test_words_that_are_no_settings(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda p: p.stem)
 def test_published_configs_load(path: Path) -> None:
-    config.load(Config, path)
+    config.load(KINDS[path.stem.split("_")[0]], path)

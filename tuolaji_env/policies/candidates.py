@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from ..core.jit import boundary, kernel, lowest
 from ..core.planes import copies, total
-from ..core.record import BURY, CALL, END, FOLLOW, GAME, LEAD, PLANES, RULES, TRUMP
+from ..core.record import BURY, CALL, END, FOLLOW, GAME, LEAD, PLANES, RULES
 from ..core.shapes import chain, runs
 from ..core.step import step
 from ..core.walk import completes
 from .candidates_bury import list_burials, list_calls
-from .count import NOTHING, standing_cards, unseen, with_copies
+from .count import NOTHING, run_kinds, standing_cards, unseen, with_copies
 from .drive import policy_act
-from .greedy_follow import DEAR, solve
+from .fit import DEAR
+from .greedy_follow import cheapest_win
 from .space import SEARCH, TRIAL, add_path, add_play, walk_all
-from .worth import FEED, LOW, WIN, play_cost
+from .worth import FEED, LOW, WIN, play_cost, weigh_play
 
 
 @kernel
@@ -67,24 +68,11 @@ def _add_cheapest(R, s, w, found, purpose, wanted):
 
 
 @kernel
-def _winning(R, s, left):
-    """The cheapest play that beats the standing one, as far as is known for sure."""
-    shape = s.lead_shape
-    held = total(s.hand[s.seat], R.suit_kinds[s.combo, s.suit])
-    if held >= s.count:
-        if s.best_suit != s.suit:
-            return NOTHING
-        return solve(R, s, shape, s.suit, s.count, WIN, s.tops[0], 0, left)
-    if held or total(s.hand[s.seat], R.suit_kinds[s.combo, TRUMP]) < s.count:
-        return NOTHING
-    above = s.tops[0] if s.best_suit == TRUMP else -1
-    return solve(R, s, shape, TRUMP, s.count, WIN, above, 0, left)
-
-
-@kernel
 def _add_follows(R, s, w):
     """Follows: few are all taken; of many, the cheapest to keep, feed and win."""
-    add_play(R, s, w, _winning(R, s, unseen(R, s)))
+    held = total(s.hand[s.seat], R.suit_kinds[s.combo, s.suit])
+    weigh_play(R, s)
+    add_play(R, s, w, cheapest_win(R, s, held, 1, 0, unseen(R, s)))
     found = walk_all(R, s, w)
     if found + w.count <= w.limit:
         for i in range(found):
@@ -119,10 +107,7 @@ def _add_leads(R, s, w):
                     starts &= starts - 1
                     unit = 1 << start
                     if length > 1:
-                        unit = 0
-                        for link in range(start, start + length):
-                            on_link = R.link_kinds[combo, suit, link] & held
-                            unit |= on_link & -on_link
+                        unit = run_kinds(R, combo, suit, held, start, length)
                     play = (
                         unit,
                         unit,

@@ -6,15 +6,16 @@ from ..core.jit import kernel, lowest
 from ..core.planes import copies, total
 from ..core.record import ORDINAL
 from .count import NOTHING, joined, planes_of, with_copies, without
-from .greedy_follow import DEAR
+from .fit import DEAR, cheapest_cards
 from .space import add_path, add_play, walk_all
-from .worth import bury_cost
+from .worth import weigh_burial
 
 
 @kernel
 def list_burials(R, s, w):
     """Burials: some suits voided, then the policy's with one card changed, cheapest first."""
     combo, hand = s.combo, s.hand[s.seat]
+    weigh_burial(R, s)
     base = NOTHING
     for i in range(w.lengths[0]):
         base = joined(base, with_copies(NOTHING, w.paths[0, i], 1))
@@ -27,7 +28,7 @@ def list_burials(R, s, w):
         if room < 0 or (hand[0] & gone) == 0 or w.count > w.limit // 2:
             continue
         plan = (hand[0] & gone, hand[1] & gone, hand[2] & gone, hand[3] & gone)
-        plan = _cheapest_to_bury(R, combo, planes_of(hand), plan, room)
+        plan = cheapest_cards(R, s, planes_of(hand), plan, room, 0, (0, 0, 0))
         add_play(R, s, w, plan)
     floor, floor_code = -DEAR, -1
     while w.count < w.limit:
@@ -43,9 +44,7 @@ def list_burials(R, s, w):
                 others &= others - 1
                 if copies(hand, b) == copies(base, b):
                     continue
-                cost = bury_cost(R, combo, b, copies(hand, b)) - bury_cost(
-                    R, combo, a, copies(hand, a)
-                )
+                cost = s.unit_kinds[b] - s.unit_kinds[a]
                 code = a * 64 + b
                 if (cost, code) > (floor, floor_code) and (cost, code) < (least, best):
                     best, least = code, cost
@@ -56,23 +55,6 @@ def list_burials(R, s, w):
         plan = without(base, a, 1)
         plan = joined(plan, with_copies(NOTHING, b, 1))
         add_play(R, s, w, plan)
-
-
-@kernel
-def _cheapest_to_bury(R, combo, hand, plan, room):
-    """A plan with the `room` cards of a hand added that cost least to bury."""
-    for _ in range(room):
-        best, least = -1, DEAR
-        rest = hand[0]
-        while rest:
-            k = lowest(rest)
-            rest &= rest - 1
-            if copies(hand, k) > copies(plan, k):
-                cost = bury_cost(R, combo, k, copies(hand, k))
-                if cost < least:
-                    best, least = k, cost
-        plan = with_copies(plan, best, copies(plan, best) + 1)
-    return plan
 
 
 @kernel

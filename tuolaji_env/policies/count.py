@@ -75,6 +75,16 @@ def unseen(R, s):
     )
 
 
+@inline
+def run_kinds(R, combo, suit, kinds, start, length):
+    """Of so many links from `start` on, one of `kinds` each, as bits."""
+    run = 0
+    for link in range(start, start + length):
+        on_link = R.link_kinds[combo, suit, link] & kinds
+        run |= on_link & -on_link
+    return run
+
+
 @kernel
 def higher_unit(R, combo, suit, planes, width, length, top):
     """Whether planes hold a unit (width, length) of the suit with a top above `top`."""

@@ -22,10 +22,10 @@ from ..core.record import (
     TRUMP,
     TRUMP_OF,
 )
-from .count import NOTHING, with_copies
+from .bury import cheapest_burial
 from .greedy_follow import plan_follow
 from .greedy_lead import plan_lead
-from .worth import bury_cost
+from .worth import weigh_burial
 
 KINDS_MASK = (1 << 54) - 1
 VOID_WORTH = 14
@@ -47,48 +47,10 @@ def towards(mask, pick, plan):
 
 
 @kernel
-def _by_bury_cost(R, s):
-    """Sort the kinds in the mover's hand, cheapest to bury first, into `w_tops`; their number."""
-    combo, hand, order = s.combo, s.hand[s.seat], s.w_tops
-    n = 0
-    rest = hand[0]
-    while rest:
-        k = lowest(rest)
-        rest &= rest - 1
-        cost = bury_cost(R, combo, k, copies(hand, k))
-        i = n
-        while i > 0 and bury_cost(R, combo, order[i - 1], copies(hand, order[i - 1])) > cost:
-            order[i] = order[i - 1]
-            i -= 1
-        order[i] = k
-        n += 1
-    return n
-
-
-@kernel
 def plan_bury(R, s):
-    """R8.7: the cards to bury: some side suits wholly, then the cheapest cards, at least cost."""
-    combo, hand = s.combo, s.hand[s.seat]
-    kinds = _by_bury_cost(R, s)
-    best, best_cost = NOTHING, 1 << 40
-    for voided in range(16):
-        gone, cost = 0, 0
-        for suit in range(4):
-            if (voided >> suit) & 1:
-                gone |= R.suit_kinds[combo, suit]
-                cost -= VOID_WORTH
-        plan, room = NOTHING, s.count - total(hand, gone)
-        for i in range(kinds if room >= 0 else 0):
-            k = s.w_tops[i]
-            held = copies(hand, k)
-            n = held if (gone >> k) & 1 else min(held, room)
-            if n:
-                plan = with_copies(plan, k, n)
-                cost += n * bury_cost(R, combo, k, held)
-                room -= 0 if (gone >> k) & 1 else n
-        if room == 0 and cost < best_cost:
-            best, best_cost = plan, cost
-    return best
+    """The cards to bury."""
+    weigh_burial(R, s)
+    return cheapest_burial(R, s, VOID_WORTH)
 
 
 @inline
@@ -98,17 +60,21 @@ def _trumps_with(R, s, hand, level, suit):
 
 
 @kernel
+def bid_on(R, s, mask):
+    """The next action of a bid that is begun: all copies of its card, then its end."""
+    level_kind = lowest(s.pick[0])
+    if mask & END_BIT and (level_kind >= SMALL_JOKER or (mask >> level_kind) & 1 == 0):
+        return free_suit(R, s, mask) if mask >> TRUMP_OF else END
+    return lowest(mask & KINDS_MASK) if mask & KINDS_MASK else lowest(mask)
+
+
+@kernel
 def _bid(R, s, mask):
     """R8.2: show the level cards of the suit in which the hand is long enough, else pass."""
     hand, seat = s.hand[s.seat], s.seat
     held = total(hand, -1)
     if s.picked:
-        level_kind = lowest(s.pick[0])
-        if mask & END_BIT and (level_kind >= SMALL_JOKER or (mask >> level_kind) & 1 == 0):
-            if mask >> TRUMP_OF:
-                return free_suit(R, s, mask)
-            return END
-        return lowest(mask & KINDS_MASK) if mask & KINDS_MASK else lowest(mask)
+        return bid_on(R, s, mask)
     best, best_extra = -1, 0
     rest = mask & ((1 << SMALL_JOKER) - 1)
     while rest:

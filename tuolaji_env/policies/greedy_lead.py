@@ -11,6 +11,7 @@ from .count import (
     higher_unit,
     lacks,
     own_side,
+    run_kinds,
     standing_cards,
     unseen,
     with_copies,
@@ -40,10 +41,7 @@ def best_unit(R, combo, suit, planes):
         while starts:
             start = lowest(starts)
             starts &= starts - 1
-            run = 0
-            for link in range(start, start + length):
-                on_link = R.link_kinds[combo, suit, link] & kinds
-                run |= on_link & -on_link
+            run = run_kinds(R, combo, suit, kinds, start, length)
             top = top_of(R, combo, run, True)
             if top > best_top:
                 best, best_top = run, top

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..core.jit import kernel, lowest, popcount
 from ..core.planes import copies, total
-from ..core.record import END, END_BIT, SMALL_JOKER, TRUMP, TRUMP_OF
-from .greedy import KINDS_MASK, free_suit
+from ..core.record import END, SMALL_JOKER, TRUMP
+from .greedy import bid_on
 from .heuristic_worth import (
     BID_FIRST,
     BID_FRIENDS,
@@ -61,10 +61,7 @@ def bid_needed(R, s):
 def plan_bid(R, s, mask):
     """The next action of a bid, or a pass."""
     if s.picked:
-        level_kind = lowest(s.pick[0])
-        if mask & END_BIT and (level_kind >= SMALL_JOKER or (mask >> level_kind) & 1 == 0):
-            return free_suit(R, s, mask) if mask >> TRUMP_OF else END
-        return lowest(mask & KINDS_MASK) if mask & KINDS_MASK else lowest(mask)
+        return bid_on(R, s, mask)
     best, best_worth = -1, 0
     rest = mask & ((1 << SMALL_JOKER) - 1)
     while rest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.jit import inline, kernel, lowest, popcount
 from ..core.planes import copies, total
 from ..core.record import TRUMP
-from .count import NOTHING, with_copies
+from .bury import cheapest_burial
 from .heuristic_worth import (
     BURY_PAIR,
     BURY_POINTS,
@@ -43,49 +43,13 @@ def bury_cost(R, s, k, held, point):
 
 
 @kernel
-def _by_cost(R, s):
-    """Sort the kinds in hand, cheapest to bury first, into `w_tops`; their number.
-
-    The costs go to `unit_kinds`, by kind.
-    """
-    hand, order, cost = s.hand[s.seat], s.w_tops, s.unit_kinds
+def plan_bury(R, s):
+    """The cards to bury."""
+    hand = s.hand[s.seat]
     point = bury_points(R, s)
-    n = 0
     rest = hand[0]
     while rest:
         k = lowest(rest)
         rest &= rest - 1
-        cost[k] = bury_cost(R, s, k, copies(hand, k), point)
-        i = n
-        while i > 0 and cost[order[i - 1]] > cost[k]:
-            order[i] = order[i - 1]
-            i -= 1
-        order[i] = k
-        n += 1
-    return n
-
-
-@kernel
-def plan_bury(R, s):
-    """The cards to bury: some side suits wholly, then the cheapest cards, at least cost."""
-    combo, hand = s.combo, s.hand[s.seat]
-    kinds = _by_cost(R, s)
-    best, best_cost = NOTHING, 1 << 40
-    for voided in range(16):
-        gone, cost = 0, 0
-        for suit in range(4):
-            if (voided >> suit) & 1:
-                gone |= R.suit_kinds[combo, suit]
-                cost -= BURY_VOID
-        plan, room = NOTHING, s.count - total(hand, gone)
-        for i in range(kinds if room >= 0 else 0):
-            k = s.w_tops[i]
-            held = copies(hand, k)
-            n = held if (gone >> k) & 1 else min(held, room)
-            if n:
-                plan = with_copies(plan, k, n)
-                cost += n * s.unit_kinds[k]
-                room -= 0 if (gone >> k) & 1 else n
-        if room == 0 and cost < best_cost:
-            best, best_cost = plan, cost
-    return best
+        s.unit_kinds[k] = bury_cost(R, s, k, copies(hand, k), point)
+    return cheapest_burial(R, s, BURY_VOID)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from ..core.jit import highest, inline, kernel
+from ..core.jit import highest, kernel
 from ..core.planes import points, seat_after, total
-from ..core.record import TRUMP
 from ..core.shapes import main_unit
-from .count import NOTHING, own_side, planes_of, unseen
+from .count import own_side, unseen
+from .fit import cheapest_shape, plan_price, suit_to_win, yield_cheaply
 from .heuristic_chance import ONE, chance_ours
-from .heuristic_fit import cheapest_cards, cheapest_shape
-from .heuristic_keep import ALL_SUITS, plan_price, weigh
+from .heuristic_keep import ALL_SUITS, weigh
 from .heuristic_sides import ALLY, write_allies
-from .heuristic_worth import EVEN, LATER, TEMPO, TEMPO_WINNER
+from .heuristic_worth import BREAK, BREAKS, EVEN, LATER, TEMPO, TEMPO_WINNER
 
 _TRIES = 6  # ways to take a trick that are looked at
 
@@ -43,31 +42,6 @@ def trick_worth(R, s, left):
 
 
 @kernel
-def yield_cheaply(R, s, held, rate):
-    """The cheapest lawful play: it feeds a partner's trick and starves an opponent's, by `rate`."""
-    combo, count, hand = s.combo, s.count, s.hand[s.seat]
-    kinds = R.suit_kinds[combo, s.suit]
-    here = (hand[0] & kinds, hand[1] & kinds, hand[2] & kinds, hand[3] & kinds)
-    if held <= count:
-        return cheapest_cards(R, s, planes_of(hand), here, count - held, rate)
-    if count == 1:
-        return cheapest_cards(R, s, here, NOTHING, 1, rate)
-    plan, _ = cheapest_shape(R, s, s.owed, s.suit, count, rate, -1)
-    return plan
-
-
-@inline
-def suit_to_win(R, s, held, units):
-    """The suit in which the mover may take the trick, his own or trump to ruff; -1: none."""
-    if held >= s.count:
-        return s.suit if s.best_suit == s.suit and units == 1 else -1
-    if held or s.suit == TRUMP:
-        return -1
-    trumps = total(s.hand[s.seat], R.suit_kinds[s.combo, TRUMP])
-    return TRUMP if trumps >= s.count else -1
-
-
-@kernel
 def plan_follow(R, s):
     """The whole play of a follower."""
     shape, seat, hand = s.lead_shape, s.seat, s.hand[s.seat]
@@ -88,16 +62,16 @@ def plan_follow(R, s):
     chance = chance_ours(
         R, s, left, s.suit, s.best_suit, width, length, s.tops[0], extra, ours, after
     )
-    best = yield_cheaply(R, s, held, chance - EVEN)
-    value = (chance * worth >> 10) - plan_price(R, s, best, chance - EVEN)
+    best = yield_cheaply(R, s, held, chance - EVEN, BREAKS)
+    value = (chance * worth >> 10) - plan_price(R, s, best, chance - EVEN, BREAK)
     suit = suit_to_win(R, s, held, units)
     above = s.tops[0] if suit == s.best_suit else -1
     for _ in range(_TRIES if suit >= 0 else 0):
-        plan, top = cheapest_shape(R, s, shape, suit, s.count, ONE - EVEN, above)
+        plan, top = cheapest_shape(R, s, shape, suit, s.count, ONE - EVEN, BREAKS, above, 0, left)
         if plan[0] == 0:
             break
         chance = chance_ours(R, s, left, s.suit, suit, width, length, top, extra, ONE, after)
-        now = (chance * worth >> 10) - plan_price(R, s, plan, chance - EVEN)
+        now = (chance * worth >> 10) - plan_price(R, s, plan, chance - EVEN, BREAK)
         if now > value:
             best, value = plan, now
         if chance == ONE:

@@ -1,16 +1,11 @@
-"""What each card in hand is worth to keep, and the price of playing it (units of `worth`).
-
-The table lies in the working row `unit_kinds`, indexed by kind, which the core fills only while a
-lead is decomposed.
-"""
+"""What each card in hand is worth to keep: the table by which `fit` puts a price on plays."""
 
 from __future__ import annotations
 
-from ..core.jit import boundary, inline, kernel, lowest
+from ..core.jit import boundary, inline, lowest
 from ..core.planes import copies, total
 from ..core.record import GAME, RULES, TRUMP
 from .heuristic_worth import (
-    BREAK,
     JOIN_DECLARER,
     LAST_CARDS,
     LAST_PAIR,
@@ -108,28 +103,3 @@ def weigh(R, s, suits, left):
     """Fill the table for the mover's cards of some suits (bits). left: the unseen cards."""
     a, b, c, d = left
     _weigh(R, s, suits, a, b, c, d)
-
-
-@inline
-def price(R, s, k, rate):
-    """A card's price: what it is worth to keep, less its points at a rate (of 1024).
-
-    The rate is what feeds the trick to the side likely to take it: above 0 points are given, below
-    0 they are kept back.
-    """
-    return s.unit_kinds[k] - (R.points[k] * rate >> 7)
-
-
-@kernel
-def plan_price(R, s, plan, rate):
-    """The price of a plan, with what it breaks."""
-    cost, hand = 0, s.hand[s.seat]
-    rest = plan[0]
-    while rest:
-        k = lowest(rest)
-        rest &= rest - 1
-        n = copies(plan, k)
-        cost += n * price(R, s, k, rate)
-        if copies(hand, k) > n:
-            cost += BREAK
-    return cost

@@ -7,12 +7,14 @@ from ..core.planes import copies, points, seat_after, total
 from ..core.record import TRUMP
 from ..core.shapes import top_of
 from .count import NOTHING, own_side, standing_cards, unseen, with_copies
+from .fit import DEAR, cheapest_cards, plan_price
 from .greedy_lead import best_unit
 from .heuristic_chance import ONE, chance_ours
-from .heuristic_fit import DEAR, cheapest_cards
-from .heuristic_keep import ALL_SUITS, plan_price, weigh
+from .heuristic_keep import ALL_SUITS, weigh
 from .heuristic_sides import ALLY, write_allies
 from .heuristic_worth import (
+    BREAK,
+    BREAKS,
     DRAW_TRUMPS,
     DRAW_WITH_FRIENDS,
     EVEN,
@@ -56,7 +58,7 @@ def lead_value(R, s, left, mine, enemies, suit, plan, unit):
     chance = chance_ours(R, s, left, suit, suit, width, length, top, extra, ONE, after)
     worth = TEMPO + LEAD_POINTS * enemies * min(cards, 6) // ALLY
     spend = SPEND_WITH_FRIENDS if R.friends else SPEND
-    value = (chance * worth >> 10) - (plan_price(R, s, plan, 0) * spend >> 4)
+    value = (chance * worth >> 10) - (plan_price(R, s, plan, 0, BREAK) * spend >> 4)
     value += 8 * points(plan) * (chance - EVEN) >> 10
     if suit == TRUMP:
         return value + lead_trumps(R, mine)
@@ -95,7 +97,8 @@ def _candidate(R, s, suit, number, here, stands):
         if here[1]:
             plan = with_copies(NOTHING, _extreme(R, combo, here[1], number == 3), 2)
     elif number < 7:
-        plan = cheapest_cards(R, s, here, NOTHING, 1, ONE // 2 if number == 6 else -ONE // 2)
+        rate = ONE // 2 if number == 6 else -ONE // 2
+        plan = cheapest_cards(R, s, here, NOTHING, 1, rate, BREAKS)
     else:
         plan = with_copies(NOTHING, _extreme(R, combo, here[0], True), 1)
     return plan, plan

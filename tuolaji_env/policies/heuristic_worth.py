@@ -25,6 +25,7 @@ SIDE_SECOND = 10  # one that a single unseen card beats
 SIDE_PAIR = 12  # each card of a pair
 SHORT = 12  # taken off a card of a suit of one or, halved, two cards
 BREAK = 9  # leaving a copy of the kind behind
+BREAKS = BREAK, BREAK, BREAK
 
 # Leading
 LEAD_POINTS = 8  # what each opponent adds to a lead, for each of its cards, six at most

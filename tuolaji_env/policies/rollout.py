@@ -47,11 +47,14 @@ def _weigh(R, w, seat, c, seed):
 
 @boundary(RULES, GAME, HIDDEN, FACTS, SEARCH, int, returns=bool)
 def _deal_world(R, s, hidden, facts, w, key):
-    """Deal another world; False if there is none."""
+    """Deal another world, and weigh the policy's own choice in it; False if there is none."""
     w.games[WORLD] = s
     scratch = w.games[TRIAL]
     w.worlds += 1
-    return make_world(R, w.games[WORLD], s.seat, hidden, facts, scratch, key, w.tries) >= 0
+    if make_world(R, w.games[WORLD], s.seat, hidden, facts, scratch, key, w.tries) < 0:
+        return False
+    _weigh(R, w, s.seat, 0, key)
+    return True
 
 
 @kernel
@@ -101,7 +104,6 @@ def nominate(rules, games, hidden, facts, search, done):
     key = mix(w.key, done)
     if not _deal_world(R, s, hidden[0], facts[0], w, key):
         return 0
-    _weigh(R, w, s.seat, 0, key)
     first = w.value
     for c in range(1, w.count):
         if w.alive[c]:
@@ -119,7 +121,6 @@ def confirm(rules, games, hidden, facts, search, number, nominee):
     key = mix(w.key, number)
     if not _deal_world(R, s, hidden[0], facts[0], w, key):
         return 0.0
-    _weigh(R, w, s.seat, 0, key)
     first = w.value
     _weigh(R, w, s.seat, nominee, key)
     return w.value - first

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..core.jit import inline
+from ..core.jit import inline, kernel, lowest
+from ..core.planes import copies
 from ..core.record import TRUMP
 
-# What a follow is for: to be rid of the least, to give points, to take the trick.
-LOW, FEED, WIN = range(3)
+# What a play is for: to be rid of the least, to give points, to take the trick.  Each is the rate
+# at which points are given (`fit.price`).
+LOW, FEED, WIN = -3 * 128, 4 * 128, 128
+BREAKS = 5, 6, 0  # a pair is broken late
 
 
 @inline
@@ -18,15 +21,20 @@ def strength(R, combo, kind):
     return power + 10 if R.higher[combo, kind] == 0 else power
 
 
+@kernel
+def weigh_play(R, s):
+    """Fill the table of `fit` for the mover's hand."""
+    rest = s.hand[s.seat, 0]
+    while rest:
+        k = lowest(rest)
+        rest &= rest - 1
+        s.unit_kinds[k] = strength(R, s.combo, k)
+
+
 @inline
 def play_cost(R, combo, kind, purpose):
     """What it costs to play a card for a purpose."""
-    worth = R.points[kind]
-    if purpose == FEED:
-        return strength(R, combo, kind) - 4 * worth
-    if purpose == LOW:
-        return strength(R, combo, kind) + 3 * worth
-    return strength(R, combo, kind) - worth
+    return strength(R, combo, kind) - (R.points[kind] * purpose >> 7)
 
 
 @inline
@@ -39,3 +47,14 @@ def bury_cost(R, combo, kind, held):
     if R.higher[combo, kind] == 0:
         cost += 40
     return cost + 10 * (held > 1)
+
+
+@kernel
+def weigh_burial(R, s):
+    """Fill the table of `fit` with what it costs to bury each card of the mover's hand."""
+    hand = s.hand[s.seat]
+    rest = hand[0]
+    while rest:
+        k = lowest(rest)
+        rest &= rest - 1
+        s.unit_kinds[k] = bury_cost(R, s.combo, k, copies(hand, k))

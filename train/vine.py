@@ -1,0 +1,186 @@
+"""Values by the vine: ``python -m train.vine --config configs/train/vine_two_deck.yaml``.
+
+What an action is worth shows only at the end of the deal, under the noise of all that happened
+besides.  Here, at some of the decisions of self-play, the deal is branched: the actions that the
+network likes best are tried with all hidden cards where they are, and a built-in player plays each
+branch on for all seats (the "vine" of Schulman et al., Trust Region Policy Optimization, 2015).
+Branches differ by the action alone: their differences tell in one deal what returns tell in many.
+
+The network learns what the actions are worth from what the seat sees.  Its values become means over
+the hidden cards that go with such a view, as a search's are over the worlds that it samples, and to
+play the best of them improves on the player that plays on.  The loss takes the differences between
+a decision's actions and their mean apart, since only differences matter to play: the mean weighs
+`mean_weight`.
+
+`advice` shows the network what a built-in player would do, and values begin by leaning to it.
+
+Metrics of its own (the others: `learner.py`):
+
+    train/loss            mean loss over the iteration's minibatches
+    train/difference      mean squared error of an action's value less the decision's mean
+    train/mean            mean squared error of that mean
+    train/value           mean value of the actions tried
+    train/regret          what the action that the network plays is worth less than the best one
+                          tried, with open cards; hidden cards alone keep it well above 0
+    train/gain            what it is worth more than the advised action (0 without advice)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from agents.base import Agent
+from agents.neural import Network
+from tuolaji_env.core.record import GAME, records
+from tuolaji_env.games import NUM_ACTIONS
+from tuolaji_env.observe import Layout
+from tuolaji_env.policies import policy_id
+from tuolaji_env.policies.vine import vine_values
+
+from .config import setting
+from .learner import Learner, Settings
+from .loop import command_line
+from .selfplay import Player, Taken
+
+
+@dataclass(frozen=True)
+class Config(Settings):
+    """Settings of a run."""
+
+    branched: float = setting(0.5, "share of decisions that are branched", low=0, high=1)
+    most: int = setting(6, "actions tried at the most, those that the network likes best", low=2)
+    policy: str = setting("heuristic", "built-in player that plays on")
+    level_weight: float = setting(0.5, "weight of the levels of the deal", low=0)
+    point_weight: float = setting(0.5, "weight of points, 20 a deck as a level", low=0)
+    mean_weight: float = setting(0.1, "weight of a decision's mean beside differences", low=0)
+
+
+class Branches(NamedTuple):
+    """Decisions at which actions were tried."""
+
+    rows: NDArray[np.uint8]  # [M, D] observation
+    worth: NDArray[np.float32]  # [M, 63] of each action; NaN: not tried
+
+
+class VinePlayer(Player):
+    """Keeps some decisions, and what their actions are worth."""
+
+    LEARNED = ("loss", "difference", "mean", "value", "regret", "gain")
+    config: Config
+
+    def __init__(
+        self, config: Config, layouts: Sequence[Layout], nets: nn.ModuleDict, games: int
+    ) -> None:
+        super().__init__(config, layouts, nets, games)
+        self.policy = policy_id(config.policy)
+        self.work = records(1, GAME)
+
+    def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
+        """Play a fresh deal in each game; see `Player.play`."""
+        c, rng = self.config, np.random.default_rng([*seed, 1])
+        flat = self.games.records.view(np.uint8).reshape(len(self.games), -1)
+        kept: list[NDArray[np.int64]] = []
+        states: list[NDArray[np.uint8]] = []
+        tried: list[NDArray[np.int64]] = []
+        decisions = 0
+        for step in self.steps(seed, gone, other):
+            own = ~np.isnan(step.values)
+            (some,) = np.nonzero(own & (rng.random(len(step.live)) < c.branched))
+            kept.append(step.at + some)
+            states.append(flat[step.live[some]])
+            tried.append(np.argsort(-step.liked[some], axis=1, kind="stable")[:, : c.most])
+            decisions = step.at + len(step.live)
+        games = np.concatenate(states).reshape(-1).view(GAME)
+        worth = self.values(games, np.concatenate(tried))
+        data = Branches(self.rows[np.concatenate(kept)], worth)
+        return Taken(data, len(worth), decisions, self.games.records)
+
+    def values(self, games: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What actions are worth in some states; those that are not allowed are passed over.
+
+        games: [M]; actions: [M, k] of the network's view.  Returns [M, 63]; NaN: not tried.
+        """
+        c = self.config
+        if self.turned is not None:
+            real = np.argsort(self.turned, axis=1)[games["trump"]]
+            actions = np.take_along_axis(real, actions, axis=1)
+        wanted = np.bitwise_or.reduce(np.int64(1) << actions, axis=1)
+        lawful = np.where(games["lawful"], games["lawful"], games["mask"])
+        worth = np.empty((len(games), NUM_ACTIONS), np.float32)
+        vine_values(
+            self.games.table,
+            games,
+            wanted & lawful,
+            self.work,
+            self.policy,
+            c.level_weight,
+            c.point_weight,
+            float(self.par),
+            worth,
+        )
+        if self.turned is None:
+            return worth
+        seen = np.empty_like(worth)
+        np.put_along_axis(seen, self.turned[games["trump"]], worth, axis=1)
+        return seen
+
+    def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:
+        """Gradients of the loss over some decisions."""
+        branches: Branches = self.taken.data
+        seen, worth = branches.rows[picks], self.tensor(branches.worth[picks])
+        allowed = ~worth.isnan()
+        count = allowed.sum(1, keepdim=True)
+        with self.arithmetic():
+            values = self.network(self.tensor(seen)).float()
+        error = torch.where(allowed, values - worth, 0)
+        mean = error.sum(1, keepdim=True) / count
+        apart = torch.where(allowed, error - mean, 0).square().sum(1).mean()
+        loss = apart + self.config.mean_weight * mean.square().mean()
+        self.nets.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        with torch.no_grad():
+            numbers = (
+                loss,
+                apart,
+                mean.square().mean(),
+                (torch.where(allowed, values, 0).sum(1, keepdim=True) / count).mean(),
+                *regrets(self.network, values, worth, seen),
+            )
+            return tuple(float(n) for n in numbers)
+
+
+def regrets(
+    network: Network, values: torch.Tensor, worth: torch.Tensor, seen: NDArray[np.uint8]
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Means of `train/regret` and `train/gain`. values, worth: [N, 63]; seen: [N, D]."""
+    liked = torch.as_tensor(network.preferences(values, torch.as_tensor(seen).to(values.device)))
+    taken = worth.gather(1, liked.masked_fill(worth.isnan(), -torch.inf).argmax(1, keepdim=True))
+    best = worth.nan_to_num(-torch.inf).max(1).values
+    gain = torch.zeros(())
+    if network.margin:
+        advice = torch.as_tensor(seen[:, -NUM_ACTIONS:]).to(worth.device).long().argmax(1)
+        gain = (taken[:, 0] - worth.gather(1, advice[:, None])[:, 0]).nanmean()
+    return (best - taken[:, 0]).mean(), gain
+
+
+class Vine(Learner):
+    """A run of values by the vine."""
+
+    name = "vine"
+    player = VinePlayer
+
+
+def main(argv: list[str] | None = None) -> None:
+    """The command line."""
+    command_line(Vine, Config, (__doc__ or "").split("\n")[0], argv)
+
+
+if __name__ == "__main__":
+    main()
