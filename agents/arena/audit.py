@@ -7,6 +7,7 @@ chooses the same.  Every decision (a whole play, bid, burial or call) is timed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from time import process_time
 from typing import Any
@@ -20,6 +21,7 @@ from tuolaji_env.testing import hidden_twins
 from ..base import Agent
 
 _SHARE = 0.2  # of the moments are checked
+_AGAIN = 4  # times that a game and its twin are asked again if they were decided otherwise
 _WARM = 3  # first decisions, which may load or compile something, are not timed
 
 
@@ -74,12 +76,9 @@ def audit(agent: Agent, rules: Rules, moments: int = 200, seed: int = 0) -> Audi
             if options & (options - 1) and rng.random() < _SHARE:
                 checked += 1
                 chosen = int(action[0])
-                if anew(games) != chosen:
-                    shaky += 1
-                else:
-                    for _, twin in hidden_twins(games, int(s["seat"]), rng):
-                        twins += 1
-                        seen += anew(twin) != chosen
+                others = (twin for _, twin in hidden_twins(games, int(s["seat"]), rng))
+                asked, otherwise, steady = _ask(anew, games, others, chosen)
+                twins, seen, shaky = twins + asked, seen + otherwise, shaky + (not steady)
             games.step(action, row)
             if games.records["picked"][0] == 0 or is_over(games.records)[0]:
                 times.append(1e6 * spent)
@@ -87,3 +86,24 @@ def audit(agent: Agent, rules: Rules, moments: int = 200, seed: int = 0) -> Audi
     timed = np.array(times[_WARM:] or times)
     median, p95 = np.percentile(timed, [50, 95])
     return Audit(checked, twins, seen, shaky, len(timed), float(median), float(p95))
+
+
+def _ask(
+    anew: Callable[[GameBatch], int], games: GameBatch, twins: Iterable[GameBatch], chosen: int
+) -> tuple[int, int, bool]:
+    """How many twins of a game were asked, how many of them were decided otherwise than the game,
+    and whether the agent is steady: where it is not, twins tell nothing.
+    """
+    if anew(games) != chosen:
+        return 0, 0, False
+    asked = otherwise = 0
+    for twin in twins:
+        asked += 1
+        other = anew(twin)
+        if other == chosen:
+            continue
+        # chance may have decided so, and will decide otherwise again
+        if any(anew(games) != chosen or anew(twin) != other for _ in range(_AGAIN)):
+            return asked, 0, False
+        otherwise += 1
+    return asked, otherwise, True

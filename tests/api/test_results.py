@@ -35,19 +35,24 @@ def test_there_are_results() -> None:
     assert RESULTS
 
 
-def test_the_leaderboard_is_what_its_rows_say() -> None:
-    folder = ROOT / "docs" / "results" / "leaderboard"
+@pytest.mark.parametrize("name", ["leaderboard", "search"])
+def test_a_round_robin_is_what_its_rows_say(name: str) -> None:
+    folder = ROOT / "docs" / "results" / name
     results = load(folder / "plays.parquet")
     quoted = json.loads((folder / "results.json").read_text("utf-8"))
     fresh = summarize(results)
-    for name in ("plan", "rules", "order", "overall", "pairs", "agents"):
-        assert quoted[name] == json.loads(json.dumps(fresh[name])), name
+    for part in ("plan", "rules", "order", "overall", "pairs", "agents"):
+        assert quoted[part] == json.loads(json.dumps(fresh[part])), part
     for kind, ratings in fresh["ratings"].items():
         for ours, theirs in zip(ratings, quoted["ratings"][kind], strict=True):
             assert ours["agent"] == theirs["agent"]
             assert ours["rating"] == pytest.approx(theirs["rating"], abs=1e-3)
             assert ours["interval95"] == pytest.approx(theirs["interval95"], abs=1e-3)
     assert (folder / "report.md").read_text("utf-8") == markdown(quoted)
+
+
+def test_the_leaderboard_in_the_readme_is_that_of_the_results() -> None:
+    quoted = json.loads((ROOT / "docs" / "results" / "leaderboard" / "results.json").read_text())
     assert f"{MARKS[0]}\n{leaderboard(quoted)}\n{MARKS[1]}" in (ROOT / "README.md").read_text(
         "utf-8"
     )
@@ -73,6 +78,16 @@ def test_the_better_player_is_ahead_under_every_preset(
 ) -> None:
     low, _ = ladder.read_result(first, second, preset)["levels_per_deal"]["interval95"]
     assert low > 0
+
+
+def test_search_is_ahead_of_its_own_policy_under_presets_of_different_kinds() -> None:
+    plan = plan_of(read_plan(ROOT / "configs" / "eval" / "search_presets.yaml"))
+    assert json.loads(ladder.SEARCH.read_text("utf-8"))["plan"] == plan.to_json()
+    pairs = ladder.read_search()
+    assert [pair["preset"] for pair in pairs] == list(plan.presets)
+    assert len(pairs) >= 6
+    assert all(pair["levels_per_deal"]["interval95"][0] > 0 for pair in pairs)
+    assert ladder.search_table() in (ROOT / "docs" / "ladder.md").read_text("utf-8")
 
 
 def test_the_speed_in_the_readme_is_what_was_measured() -> None:
