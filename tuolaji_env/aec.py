@@ -6,6 +6,7 @@ times in a row. Observations are ``{"observation": row, "action_mask": int8 [63]
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -16,6 +17,7 @@ from pettingzoo.utils import wrappers
 from .game import Game
 from .games import NUM_ACTIONS, Episode, check_choice, game_seeds
 from .observe import Layout, LayoutKind
+from .record import Record
 from .render import show
 from .rules import Rules
 from .vector import DType, Reward, full_states, state_size
@@ -161,6 +163,10 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
     def render(self) -> str | None:
         """The table in text, all cards open: returned (`ansi`) or printed (`human`)."""
         return show(self.game.render(), self.render_mode)
+
+    def to_record(self, seats: Sequence[str] | None = None) -> Record:
+        """The game so far as a `Record`. seats: the players' names, by default the agents'."""
+        return Record.of(self.game, seats or self.possible_agents)
 
     def close(self) -> None:
         """Nothing is held open."""

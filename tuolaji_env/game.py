@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,9 @@ from .notation import (
 from .observe import Layout
 from .rules import Rules
 from .setup import begin
+
+if TYPE_CHECKING:
+    from .record import Record
 
 PHASES = ("bid", "bury", "call", "lead", "follow", "over")
 
@@ -354,6 +357,12 @@ class Game:
         from .gametext import read_game
 
         return read_game(text)
+
+    def to_record(self, seats: Sequence[str] | None = None) -> Record:
+        """The game so far as a `Record`, for files and replays. seats: the players' names."""
+        from .record import Record
+
+        return Record.of(self, seats)
 
     @classmethod
     def from_position(cls, text: str, rules: str | Rules = "two_deck") -> Game:

@@ -15,6 +15,7 @@ from .games import NUM_ACTIONS, Episode, GameBatch, check_choice, game_seeds
 from .observe import Layout, LayoutKind
 from .policies import POLICIES
 from .policies.player import PolicyPlayer
+from .record import Record
 from .render import show
 from .rules import Rules
 from .vector import DType, Reward
@@ -118,6 +119,14 @@ class TuolajiEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def render(self) -> Any:
         """The table as the learner may see it: returned (`ansi`) or printed (`human`)."""
         return show(self.game.render(self.seat), self.render_mode)
+
+    def to_record(self, seats: Sequence[str] | None = None) -> Record:
+        """The game so far as a `Record`. seats: the players' names, ``learner`` and the others'."""
+        if seats is None:
+            players = self.game.rules.players
+            names = ["learner", *(str(getattr(p, "name", "player")) for p in self._opponents)]
+            seats = [names[(seat - self.seat) % players] for seat in range(players)]
+        return Record.of(self.game, seats)
 
     def _done(self) -> bool:
         over = self.game.is_over
