@@ -197,6 +197,11 @@ class Record(Part):
 
         return load(path)
 
+    def _repr_html_(self) -> str:
+        from .render.html import record_html
+
+        return record_html(self)
+
 
 if __name__ == "__main__":
     import sys

@@ -24,6 +24,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     convert = commands.add_parser("convert", help="text to JSON or back")
     convert.add_argument("file", type=Path)
     convert.add_argument("out", type=Path)
+    gif = commands.add_parser("gif", help="a moving picture of a deal")
+    gif.add_argument("file", type=Path)
+    gif.add_argument("out", type=Path)
+    gif.add_argument("--deal", type=int, default=1, help="which one; default 1, the first")
+    gif.add_argument("--viewer", type=int, help="the seat whose cards are shown; default all")
+    gif.add_argument("--scale", type=float, default=0.5, help="of 1200 x 880 pixels; default 0.5")
     return parser.parse_args(arguments)
 
 
@@ -33,8 +39,14 @@ def main(arguments: list[str]) -> int:
     try:
         if options.command == "verify":
             return max(verify(file) for file in options.files)
-        Record.load(options.file).save(options.out)
-    except (OSError, ValueError) as error:
+        record = Record.load(options.file)
+        if options.command == "convert":
+            record.save(options.out)
+        else:
+            from .render.film import save_film
+
+            save_film(record, options.out, options.deal - 1, options.viewer, options.scale)
+    except (OSError, ValueError, ModuleNotFoundError) as error:
         print(f"record: {error}", file=sys.stderr)
         return 2
     return 0
