@@ -45,7 +45,7 @@ def moments(rules, seed=0, every=60):
     found = []
     while not game.is_over:
         game.do(int(testing.random_actions(game.action_mask()[None], rng)[0]))
-        if rng.random() < 1 / every:
+        if rng.random() < (0.3 if game.phase == "bid" else 1 / every):
             found.append(game.copy())
     return [*found, game]
 
@@ -176,14 +176,14 @@ def test_cards_are_told_apart():
 
 @pytest.mark.parametrize("preset", tuolaji_env.preset_names())
 def test_every_preset_is_drawn_and_the_bytes_are_the_same(preset):
-    for game in moments(preset, 4, 120)[-3:]:
+    for game in moments(preset, 4, 120)[-2:]:
         first, again = image(game, 0, scale=0.25), image(game, 0, scale=0.25)
         assert first.size == (300, 220)
         assert first.tobytes() == again.tobytes()
 
 
 def test_long_names_are_cut_and_odd_ones_drawn():
-    game = moments("two_deck", 3)[0]
+    game = moments("two_deck", 3)[-2]
     plain = image(game, 0)
     named = image(game, 0, ["Maximiliana of Somewhere " * 5, "", "张三", "<b>&"])
     assert plain.size == named.size == (WIDTH, HEIGHT)

@@ -49,27 +49,27 @@ _PLAY_W, _PLAY_H = 216, 92
 
 #: By players: the others' plates (left, top) and the middle of their plays, in the order of play.
 _AROUND: dict[int, tuple[tuple[tuple[float, float], tuple[float, float]], ...]] = {
-    4: (((948, 292), (814, 402)), ((482, 72), (600, 262)), ((16, 292), (386, 402))),
+    4: (((948, 292), (820, 402)), ((482, 72), (600, 262)), ((16, 292), (380, 402))),
     5: (
-        ((948, 300), (814, 416)),
+        ((948, 300), (820, 416)),
         ((654, 72), (752, 268)),
         ((310, 72), (448, 268)),
-        ((16, 300), (386, 416)),
+        ((16, 300), (380, 416)),
     ),
     6: (
-        ((948, 330), (814, 430)),
+        ((948, 330), (820, 430)),
         ((762, 72), (826, 268)),
         ((482, 72), (600, 268)),
         ((202, 72), (374, 268)),
-        ((16, 330), (386, 430)),
+        ((16, 330), (380, 430)),
     ),
     7: (
-        ((948, 420), (814, 482)),
-        ((948, 226), (814, 372)),
+        ((948, 420), (820, 482)),
+        ((948, 226), (820, 372)),
         ((654, 72), (724, 262)),
         ((310, 72), (476, 262)),
-        ((16, 226), (386, 372)),
-        ((16, 420), (386, 482)),
+        ((16, 226), (380, 372)),
+        ((16, 420), (380, 482)),
     ),
 }
 
@@ -109,8 +109,9 @@ def spread(
 ) -> Spread:
     """Cards in groups as large as a box allows, each with its index in sight, in centred rows.
 
-    sizes: cards of each group; widest: the largest width of a card; lift: room above, as a share
-    of a card's width, for cards that are raised; top: at the top of the box, not in its middle.
+    sizes: cards of each group; widest: the largest width of a card; lift: room above each row,
+    as a share of a card's width, for cards that are raised; top: at the top of the box, not in
+    its middle.
     """
     count = sum(sizes)
     if count == 0:
@@ -120,7 +121,7 @@ def spread(
     while True:
         for rows in range(1, 6):
             per = -(-count // rows)
-            high = TALL + ROW * (rows - 1) + lift
+            high = TALL + (ROW + lift) * (rows - 1) + lift
             if width * high > box.h and width > _SMALLEST:
                 break
             lines = _lines(count, per, starts)
@@ -151,12 +152,12 @@ def _step(line: list[tuple[int, int]], width: float, room: float) -> float:
 def _laid(
     lines: list[list[tuple[int, int]]], width: float, step: float, box: Box, lift: float, top: bool
 ) -> Spread:
-    high = width * (TALL + ROW * (len(lines) - 1) + lift)
+    high = width * (TALL + (ROW + lift) * (len(lines) - 1) + lift)
     y = box.y + lift * width + (0 if top else (box.h - high) / 2)
     corners = []
     for line in lines:
         place, gaps = line[-1]
         x = box.x + (box.w - width - place * step - gaps * _GAP * width) / 2
         corners += [(x + at * step + gap * _GAP * width, y) for at, gap in line]
-        y += ROW * width
+        y += (ROW + lift) * width
     return Spread(width, tuple(corners))

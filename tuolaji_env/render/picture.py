@@ -30,6 +30,7 @@ from .layout import (
 from .scene import Chair, Scene
 
 _SMOOTH = 2
+_BACKS = 20  # drawn of a hand at most
 _ROOM, _FELT, _LIGHT = (20, 24, 30), (26, 92, 68), (32, 106, 78)
 _PANEL, _PANEL_EDGE = (18, 60, 46), (60, 132, 104)
 _TEXT, _DIM, _GOLD = (240, 243, 240), (168, 192, 180), (246, 200, 84)
@@ -196,15 +197,15 @@ def _hand(canvas: _Canvas, place: Place, chair: Chair, table: Scene, own: bool) 
 
 
 def _backs(canvas: _Canvas, box: Box, held: int) -> None:
-    """Backs of cards, overlapping, and how many there are."""
+    """Backs of cards, overlapping, of a full hand some only, and how many there are."""
     if not held:
         return
-    width, room = 40.0, box.w - 54
-    step = min((room - 40) / max(held - 1, 1), 7)
-    x = box.x + (room - 40 - step * (held - 1)) / 2 + 6
-    for i in range(held):
+    width, step, backs = 40.0, 7.0, min(held, _BACKS)
+    wide = width + step * (backs - 1)
+    x = box.x + (box.w - wide - 42) / 2
+    for i in range(backs):
         canvas.card((x + i * step, box.y + 6), width, None, False)
-    canvas.text(x + step * (held - 1) + width + 10, box.y + 6 + width * TALL / 2, str(held), 20)
+    canvas.text(x + wide + 10, box.y + 6 + width * TALL / 2, str(held), 20)
 
 
 def _played(canvas: _Canvas, box: Box, chair: Chair, table: Scene) -> None:
@@ -215,9 +216,9 @@ def _played(canvas: _Canvas, box: Box, chair: Chair, table: Scene) -> None:
     laid = spread((count,), box, 56)
     cards: list[int | None] = [*_ordered(chair.played), *[None] * chair.secret]
     if chair.wins:
-        left = min(x for x, _ in laid.corners) - 6
-        right = max(x for x, _ in laid.corners) + laid.width + 6
-        top, bottom = laid.corners[0][1] - 6, laid.corners[-1][1] + laid.width * TALL + 6
+        left = min(x for x, _ in laid.corners) - 4
+        right = max(x for x, _ in laid.corners) + laid.width + 4
+        top, bottom = laid.corners[0][1] - 4, laid.corners[-1][1] + laid.width * TALL + 4
         canvas.panel(Box(left, top, right - left, bottom - top), None, _GOLD, 9, 3)
     for kind, corner in zip(cards, laid.corners, strict=True):
         canvas.card(corner, laid.width, kind, kind in table.trumps)
