@@ -11,7 +11,7 @@ python -m tuolaji_env.record gif FILE OUT.gif  a moving picture; needs the extra
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, mo
 from .game import Game
 from .games import Episode
 from .gametext import options_text, parse_options, parse_rules, rules_text
-from .recordparts import Deal, Name, Part, RecordError, Seat
+from .recordparts import Deal, Decision, Name, Part, RecordError, Seat
 from .recordplay import Moment, agree, deal_of, match_winners, replayed
 from .rules import Rules, load_rules
 from .setup import OPTIONS
@@ -134,6 +134,22 @@ class Record(Part):
         for _ in self._walk():
             pass
 
+    def with_values(self, values: Mapping[tuple[int, int], Mapping[str, float]], by: str) -> Record:
+        """This record with what an agent thought of alternatives beside some decisions.
+
+        values: by (deal, number of the decision), from 0: a number for each play in notation.
+        """
+        deals = [list(deal.decisions) for deal in self.deals]
+        for (deal, number), worth in values.items():
+            told = dict(deals[deal][number]) | {"values": dict(worth)}
+            deals[deal][number] = Decision(**told)
+        parts = zip(self.deals, deals, strict=True)
+        told = {
+            "deals": tuple(Deal(**dict(deal) | {"decisions": tuple(d)}) for deal, d in parts),
+            "values_by": by,
+        }
+        return Record(**dict(self) | told)
+
     @property
     def decisions(self) -> int:
         """Decisions in all deals."""
@@ -143,7 +159,7 @@ class Record(Part):
         try:
             options = parse_options(self.options)
             game = Game(self.rules, self.seed, episode=self.episode, **options)
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise RecordError(f"options: {error}", (0, "options", 0)) from None
         for number, deal in enumerate(self.deals):
             if number:

@@ -138,14 +138,14 @@ def test_no_declarer_is_an_option_that_text_keeps():
 
 
 def test_values_stand_beside_decisions(record):
-    deal = record.deals[0]
     values = {"♠A": 0.25, "★★☆=♥": -1e-9, "-": 3.0}
-    valued = [
-        decision.model_copy(update={"values": values} if at % 3 == 0 else {})
-        for at, decision in enumerate(deal.decisions)
-    ]
-    changed = deal.model_copy(update={"decisions": tuple(valued)})
-    record = record.model_copy(update={"deals": (changed, *record.deals[1:]), "values_by": "me"})
+    places = range(0, len(record.deals[1].decisions), 3)
+    plain, record = record, record.with_values({(1, at): values for at in places}, "search")
+    assert record != plain
+    assert record.deals[0] == plain.deals[0]
+    assert [d.values for d in record.deals[1].decisions[:2]] == [values, None]
+    with pytest.raises(ValueError, match="finite"):
+        plain.with_values({(0, 0): {"-": float("inf")}}, "search")
     assert Record.from_text(record.to_text()) == record
     assert Record.from_json(record.to_json()) == record
     record.verify()
@@ -424,6 +424,7 @@ def test_hostile_files_are_refused(text, says, tmp_path, capsys):
         ("episode", "week", "'deal' or 'match'"),
         ("seed", 1 << 63, "seed"),
         ("seed", "7", "valid integer"),
+        ("options", {"deck": "1" * 1001}, "at most 1000"),
         ("options", {"cheat": "1"}, "'cheat' is no option"),
         ("digest", "0", "other rules were played"),
         ("values_by", "\n", "a name is printable"),
@@ -434,6 +435,30 @@ def test_json_with_wrong_values_is_refused(record, name, value, says):
     content[name] = value
     with pytest.raises(RecordError, match=re.escape(says)):
         Record.from_json(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"deck": "9" * 30},
+        {"deck": "♠2 ♠3"},
+        {"levels": ","},
+        {"levels": "5,5,5,5,5"},
+        {"declarer": "7"},
+        {"declarer": "9" * 30},
+        {"first_drawer": "-1"},
+        {"trump": "♥"},
+        {"trump": "?", "declarer": "1"},
+        {"kitty": "♠2"},
+        {"kitty": "♠2", "trump": "♥", "declarer": "1"},
+    ],
+)
+def test_options_that_begin_no_game_are_refused(record, options):
+    content = json.loads(record.to_json())
+    content["options"] = options
+    content.pop("check")
+    with pytest.raises(RecordError, match="options: "):
+        Record.from_json(json.dumps(content)).verify()
 
 
 def test_numbers_that_are_none_are_refused(record):

@@ -145,12 +145,11 @@ class _Canvas:
 
 def _header(canvas: _Canvas, table: Scene) -> None:
     middle = HEADER / 2
-    canvas.text(20, middle, table.rules, 21, bold=True)
-    beside = 32 + canvas.width(table.rules, 21)
+    canvas.text(20, middle - 8, canvas.fitted(table.rules, 19, 360), 19, bold=True)
     where = f"deal {table.deal}" + (f"   trick {table.trick}" if table.trick else "")
     where += ", a throw failed" if table.failed else ""
-    canvas.text(beside + 8, middle + 1, where, 16, _DIM)
-    canvas.text(WIDTH / 2, middle, table.status, 20, _GOLD, "mm")
+    canvas.text(20, middle + 13, where, 14, _DIM)
+    canvas.text(WIDTH / 2, middle, canvas.fitted(table.status, 20, 420), 20, _GOLD, "mm")
     right = f"others {table.points} of {table.takeover} points"
     canvas.text(WIDTH - 20, middle - 8, right, 17, _TEXT, "rm")
     share = min(max(table.points / max(table.takeover, 1), 0), 1)
