@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup demo train leaderboard test check bench clean
+.PHONY: help setup demo train leaderboard test check bench pictures clean
 
 help:
 	@echo "make demo    train a player for a few minutes and see how it fares"
@@ -13,6 +13,7 @@ help:
 	@echo "make test    the everyday tests; SLOW=1 for all, ARGS='-k follow' for some"
 	@echo "make check   style, types, import directions"
 	@echo "make bench   speed, beside other environments; writes tests/bench/RESULTS.md"
+	@echo "make pictures  the README's pictures, into docs/pictures"
 	@echo "make clean   remove what tools have made, .venv excepted"
 
 setup: $(READY)
@@ -44,6 +45,9 @@ check: $(READY)
 bench: $(READY)
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
 	$(BIN)/python -m tests.bench
+
+pictures: $(READY)
+	$(BIN)/python docs/pictures/make.py
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .game import Game
     from .games import GameBatch, IllegalActionError
     from .observe import Layout
+    from .record import Record, RecordError
+    from .recorder import Recorder
     from .rules import Rules, RulesError, load_rules, preset_names
     from .single import TuolajiEnv
     from .vector import VectorEnv
@@ -28,6 +30,9 @@ __all__ = [
     "GameBatch",
     "IllegalActionError",
     "Layout",
+    "Record",
+    "RecordError",
+    "Recorder",
     "Rules",
     "RulesError",
     "TuolajiEnv",
@@ -44,6 +49,8 @@ _HOMES = {
     "aec": ("env", "raw_env"),
     "game": ("Game",),
     "observe": ("Layout",),
+    "record": ("Record", "RecordError"),
+    "recorder": ("Recorder",),
     "rules": ("Rules", "RulesError", "load_rules", "preset_names"),
     "single": ("TuolajiEnv",),
     "games": ("GameBatch", "IllegalActionError"),

@@ -6,6 +6,7 @@ times in a row. Observations are ``{"observation": row, "action_mask": int8 [63]
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -16,7 +17,8 @@ from pettingzoo.utils import wrappers
 from .game import Game
 from .games import NUM_ACTIONS, Episode, check_choice, game_seeds
 from .observe import Layout, LayoutKind
-from .render import show
+from .record import Record
+from .render import FRAMES_PER_SECOND, MODES, Screen, check_viewer
 from .rules import Rules
 from .vector import DType, Reward, full_states, state_size
 
@@ -34,15 +36,17 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
 
     Parameters: rules; episode `deal` or `match`; reward `levels`, `points` or `match`; layout
     `rules` or `universal`; canonical; dtype; skip_forced: as for `VectorEnv`; render_mode `ansi`
-    (text), `human` (printed after each step) or None.
+    (text), `rgb_array` (a picture; needs the extra `render`), `human` (a window, or text where
+    there is no display, after each step) or None; viewer: the seat whose knowledge is shown, or
+    None for everything.
     `reset(seed, options)` takes the options of `Game.reset`.
     """
 
     metadata = {  # noqa: RUF012  PettingZoo reads it so
         "name": "tuolaji_v0",
-        "render_modes": ["ansi", "human"],
+        "render_modes": list(MODES),
         "is_parallelizable": False,
-        "render_fps": 2,
+        "render_fps": FRAMES_PER_SECOND,
     }
 
     def __init__(
@@ -56,17 +60,16 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         dtype: DType = "uint8",
         skip_forced: bool = False,
         render_mode: str | None = None,
+        viewer: int | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):  # type: ignore[misc]
-            raise ValueError(
-                f"render_mode: {render_mode!r} is not known; allowed: ansi, human, None"
-            )
+        self._screen = Screen(render_mode)
         self.render_mode = render_mode
         check_choice("reward", reward, Reward)
         if reward == "match" and episode == "deal":
             raise ValueError("reward: 'match' given with episode 'deal'; allowed: levels, points")
         self.game = Game(rules, 0, episode=episode)
+        self.viewer = check_viewer(viewer, self.game.rules.players)
         self.layout = Layout(self.game.rules, layout, canonical)
         self.skip_forced = skip_forced
         self._reward = get_args(Reward).index(reward)
@@ -158,9 +161,14 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The table in text, all cards open: returned (`ansi`) or printed (`human`)."""
-        return show(self.game.render(), self.render_mode)
+    def render(self) -> Any:
+        """The table, as the render mode has it: text, [880, 1200, 3] uint8, or None (`human`)."""
+        return self._screen.show(self.game, self.viewer)
+
+    def to_record(self, seats: Sequence[str] | None = None) -> Record:
+        """The game so far as a `Record`. seats: the players' names, by default the agents'."""
+        return Record.of(self.game, seats or self.possible_agents)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        self._screen.close()

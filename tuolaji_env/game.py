@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,11 @@ from .notation import (
 from .observe import Layout
 from .rules import Rules
 from .setup import begin
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from .record import Record
 
 PHASES = ("bid", "bury", "call", "lead", "follow", "over")
 
@@ -211,11 +216,9 @@ class Game:
     def verify(self, action: int) -> None:
         """Raise IllegalActionError, saying why, unless an action is legal now."""
         if not self.can(action):
-            error = self.batch.illegal(0, action)
             clause = _CLAUSES[int(self.record["phase"])]
-            raise IllegalActionError(
-                f"{error} ({clause}; {self.phase} at level {self.level}, trump {self.trump})"
-            )
+            where = f"{clause}; {self.phase} at level {self.level}, trump {self.trump}"
+            raise IllegalActionError(f"{self.batch.illegal(0, action)} ({where})")
 
     def do(self, action: int) -> None:
         """Apply one action; an illegal one raises and changes nothing."""
@@ -250,7 +253,7 @@ class Game:
         paths = np.empty((limit, MAX_PATH), np.int8)
         lengths = np.empty(limit, np.int64)
         masks = np.empty(MAX_PATH, np.int64)
-        found = walk(self.batch.table, self.batch.records, paths, lengths, masks)
+        found = walk(self._table, self._records, paths, lengths, masks)
         return [tuple(paths[i, : lengths[i]].tolist()) for i in range(found)]
 
     def actions_of(self, play: str | Iterable[int]) -> Play:
@@ -270,8 +273,7 @@ class Game:
             return kind, ORDINAL + ordinal - 1
         if phase == BID:
             cards, trump = parse_bid(play)
-            free = trump is not None and trump < 4 and "=" in play
-            return (*cards, TRUMP_OF + trump if free and trump is not None else END)
+            return (*cards, END if trump is None or trump > 3 else TRUMP_OF + trump)
         cards = parse_cards(play)
         return (*cards, END) if phase == LEAD else cards
 
@@ -314,8 +316,6 @@ class Game:
             return call_text(cards[0], actions[-1] - ORDINAL + 1)
         if (phase or self.phase) == "bid":
             end = actions[-1]
-            if not cards:
-                return "-"
             return bid_text(cards, end - TRUMP_OF if end >= TRUMP_OF else None)
         return cards_text(cards)
 
@@ -355,6 +355,12 @@ class Game:
 
         return read_game(text)
 
+    def to_record(self, seats: Sequence[str] | None = None) -> Record:
+        """The game so far as a `Record`, for files and replays. seats: the players' names."""
+        from .record import Record
+
+        return Record.of(self, seats)
+
     @classmethod
     def from_position(cls, text: str, rules: str | Rules = "two_deck") -> Game:
         """A game in the middle of a deal (`gametext.read_position` gives the form)."""
@@ -378,6 +384,17 @@ class Game:
         from .render.ansi import table_text
 
         return table_text(self, viewer)
+
+    def image(self, viewer: int | None = None, scale: float = 1.0) -> Image.Image:
+        """The table as a picture (`render.image`); needs the extra `render`."""
+        from .render import image
+
+        return image(self, viewer, scale=scale)
+
+    def _repr_html_(self) -> str:
+        from .render.html import game_html
+
+        return game_html(self)
 
 
 _CLAUSES = {BID: "R8.2", BURY: "R8.7", CALL: "R9.1", LEAD: "R5", FOLLOW: "R6", OVER: "the end"}

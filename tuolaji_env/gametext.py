@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .core import batch
@@ -11,9 +11,12 @@ from .game import Game
 from .games import Episode, check_choice
 from .notation import cards_text, parse_cards, parse_trump, trump_text
 from .rules import Rules, load_rules, preset_names
+from .rulesfile import is_path
 from .setup import OPTIONS, ladder_place, planes_of, seat_of
 
 _GAME = ("rules", "episode", "seed", *OPTIONS, "plays")
+_SEATS = ("declarer", "first_drawer")
+_NONE = "none"
 _POSITION = ("level", "trump", "declarer", "leader", "hands", "kitty", "taken", "trick")
 
 
@@ -29,9 +32,8 @@ def game_text(game: Game) -> str:
     """
     if game.position is not None:
         raise GameTextError("position: a game set up from one has no seed; keep the position")
-    fields = [f"rules {_rules_text(game.rules)}", f"episode {game.episode}", f"seed {game.seed}"]
-    given = [(name, game.options.get(name)) for name in OPTIONS]
-    fields += [f"{name} {_option_text(name, value)}" for name, value in given if value is not None]
+    fields = [f"rules {rules_text(game.rules)}", f"episode {game.episode}", f"seed {game.seed}"]
+    fields += [f"{name} {text}" for name, text in options_text(game.options).items()]
     deals = " / ".join(" ".join(words) for words in _words(game))
     partial = f" +{cards_text(game.partial)}" if game.partial else ""
     return f"tuolaji 1; {'; '.join(fields)}; plays {deals}{partial}".rstrip()
@@ -56,10 +58,8 @@ def read_game(text: str) -> Game:
     if head.split() != ["tuolaji", "1"]:
         raise GameTextError(f"game: begins with {head!r}; allowed: 'tuolaji 1'")
     fields = _fields(rest, "game", _GAME, required=_GAME[:3])
-    options = {name: _parse_option(name, fields[name]) for name in OPTIONS if name in fields}
-    rules: str | Rules = fields["rules"]
-    if fields["rules"].startswith("{"):
-        rules = load_rules(json.loads(fields["rules"]))
+    options = parse_options({name: fields[name] for name in OPTIONS if name in fields})
+    rules = parse_rules(fields["rules"])
     episode = check_choice("episode", fields["episode"], Episode)
     game = Game(rules, int(fields["seed"]), episode=episode, **options)
     for number, deal in enumerate(fields.get("plays", "").split("/")):
@@ -118,15 +118,46 @@ def _fields(text: str, what: str, names: Sequence[str], required: Sequence[str])
     return found
 
 
-def _rules_text(rules: Rules) -> str:
+def rules_text(rules: Rules) -> str:
+    """A preset's name, or the fields that differ from the defaults as JSON."""
     if rules.name in preset_names() and load_rules(rules.name).digest == rules.digest:
         return rules.name
     return rules.model_dump_json(exclude_defaults=True)
 
 
+def parse_rules(text: str) -> Rules:
+    """The rules of `rules_text`; no files are read. Raises RulesError or GameTextError."""
+    if not text.startswith("{"):
+        if is_path(text):
+            raise GameTextError(f"rules: {text!r} is a file; allowed: a preset, or fields as JSON")
+        return load_rules(text)
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise GameTextError(f"rules: {error}") from None
+    return load_rules(fields)
+
+
+def options_text(options: Mapping[str, Any]) -> dict[str, str]:
+    """The options of `Game.reset` that say something, each in words."""
+    return {name: _option_text(name, options[name]) for name in OPTIONS if _says(name, options)}
+
+
+def parse_options(texts: Mapping[str, str]) -> dict[str, Any]:
+    """The options of `options_text`."""
+    return {name: _parse_option(name, text) for name, text in texts.items()}
+
+
+def _says(name: str, options: Mapping[str, Any]) -> bool:
+    """Whether an option changes anything: no declarer is a choice, no levels are none."""
+    return name in options and (options[name] is not None or name in _SEATS)
+
+
 def _option_text(name: str, value: Any) -> str:
+    if value is None:
+        return _NONE
     if isinstance(value, str):
-        return value
+        return " ".join(value.split())
     if name == "trump":
         return trump_text(value)
     if name == "levels" and not isinstance(value, int):
@@ -134,13 +165,20 @@ def _option_text(name: str, value: Any) -> str:
     if name == "kitty":
         return cards_text(value)
     if name == "deck" and not isinstance(value, int):
-        return " ".join(cards_text([kind]) for kind in value)
+        return deck_text(value)
     return str(value)
+
+
+def deck_text(cards: Iterable[int]) -> str:
+    """Cards in their order, each by itself: ``♠3 ♦5 …``."""
+    return " ".join(cards_text([kind]) for kind in cards)
 
 
 def _parse_option(name: str, text: str) -> Any:
     if name == "levels" and "," in text:
         return text.split(",")
-    if name in ("declarer", "first_drawer") or (name == "deck" and text.isdigit()):
+    if name in _SEATS and text == _NONE:
+        return None
+    if name in _SEATS or (name == "deck" and text.isdigit()):
         return int(text)
     return text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import gymnasium
 import numpy as np
@@ -15,7 +15,8 @@ from .games import NUM_ACTIONS, Episode, GameBatch, check_choice, game_seeds
 from .observe import Layout, LayoutKind
 from .policies import POLICIES
 from .policies.player import PolicyPlayer
-from .render import show
+from .record import Record
+from .render import FRAMES_PER_SECOND, MODES, Screen, check_viewer
 from .rules import Rules
 from .vector import DType, Reward
 
@@ -32,13 +33,13 @@ class TuolajiEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     Parameters: rules; seat: the learner's, or None for one drawn at each reset; opponents: a
     policy's name, an object with `act`, or a sequence of these for the seats after the learner's;
-    episode, reward, layout, canonical, dtype as for `VectorEnv`; render_mode `ansi`,
-    `human` or None.
+    episode, reward, layout, canonical, dtype as for `VectorEnv`; render_mode and viewer
+    as for `raw_env`, the viewer by default the learner.
     Observations are ``{"observation": row, "action_mask": int8 [63]}``; `reset(options=…)` takes
     the options of `Game.reset`. An illegal action raises IllegalActionError and changes nothing.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(MODES), "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012
 
     def __init__(
         self,
@@ -52,14 +53,13 @@ class TuolajiEnv(gymnasium.Env[dict[str, Any], np.int64]):
         canonical: bool = False,
         dtype: DType = "uint8",
         render_mode: str | None = None,
+        viewer: int | Literal["learner"] | None = "learner",
     ) -> None:
-        if render_mode not in (None, "ansi", "human"):
-            raise ValueError(
-                f"render_mode: {render_mode!r} is not known; allowed: ansi, human, None"
-            )
+        self._screen = Screen(render_mode)
         self.render_mode = render_mode
         self.game = Game(rules, 0, episode=episode)
         players = self.game.rules.players
+        self.viewer = viewer if viewer == "learner" else check_viewer(viewer, players)
         if seat is not None and not 0 <= seat < players:
             raise ValueError(f"seat: {seat} given; allowed: 0 to {players - 1}, or None")
         self._seat, self.seat = seat, seat or 0
@@ -116,8 +116,21 @@ class TuolajiEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return mask.astype(np.bool_)
 
     def render(self) -> Any:
-        """The table as the learner may see it: returned (`ansi`) or printed (`human`)."""
-        return show(self.game.render(self.seat), self.render_mode)
+        """The table, as the render mode has it: text, [880, 1200, 3] uint8, or None (`human`)."""
+        viewer = self.seat if self.viewer == "learner" else self.viewer
+        return self._screen.show(self.game, viewer)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._screen.close()
+
+    def to_record(self, seats: Sequence[str] | None = None) -> Record:
+        """The game so far as a `Record`. seats: the players' names, ``learner`` and the others'."""
+        if seats is None:
+            players = self.game.rules.players
+            names = ["learner", *(str(getattr(p, "name", "player")) for p in self._opponents)]
+            seats = [names[(seat - self.seat) % players] for seat in range(players)]
+        return Record.of(self.game, seats)
 
     def _done(self) -> bool:
         over = self.game.is_over

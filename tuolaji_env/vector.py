@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -14,6 +14,8 @@ from .core import batch
 from .core.record import GAME, copied, new_games
 from .games import NUM_ACTIONS, Episode, GameBatch, check_choice, game_seeds
 from .observe import Layout, LayoutKind
+from .record import Record
+from .recorder import Recorder
 from .rules import Rules
 
 Reward = Literal["levels", "points", "match"]
@@ -89,6 +91,7 @@ class VectorEnv:
         self._blocks = [
             _Block(self, slice(low, high)) for low, high in itertools.pairwise(bounds.tolist())
         ]
+        self._recorder: Recorder | None = None
         self._pool = ThreadPoolExecutor(len(self._blocks)) if len(self._blocks) > 1 else None
         self.reset(seed)
 
@@ -109,11 +112,15 @@ class VectorEnv:
         )
         self.reward[:] = 0
         self.done[:] = False
+        if self._recorder is not None:
+            self._recorder.begin(self.games.everybody)
         return self._look()
 
     def reset_rows(self, rows: NDArray[np.int64], seeds: NDArray[np.int64]) -> Step:
         """Begin some games anew. rows, seeds: [N] int64."""
         self.games.begin(seeds, rows, self.episode, self.skip_forced)
+        if self._recorder is not None:
+            self._recorder.begin(rows)
         return self._look()
 
     def step(self, actions: ArrayLike) -> Step:
@@ -127,7 +134,13 @@ class VectorEnv:
         wrong = batch.first_illegal(self.records, self._actions)
         if wrong >= 0:
             raise self.games.illegal(int(wrong), int(self._actions[wrong]))
-        return self._each(_Block.step)
+        after = self._each(_Block.step)
+        if self._recorder is not None:
+            self._recorder.note(self._actions)
+            self._recorder.end(np.flatnonzero(self.done))
+            if self.autoreset == "same_step":
+                self._recorder.begin(np.flatnonzero(self.done))
+        return after
 
     def snapshot(self) -> NDArray[Any]:
         """A copy of all games; `restore` continues from it exactly."""
@@ -141,12 +154,29 @@ class VectorEnv:
                 f"allowed: {self.records.shape} of {GAME.itemsize} bytes"
             )
         self.records.view(np.uint8)[:] = snapshot.view(np.uint8)
+        if self._recorder is not None:
+            self._recorder.drop()
         return self._look()
 
     def log(self, row: int) -> NDArray[np.int16]:
         """The public events of a game's deal in order: type * 512 + seat * 64 + value."""
         record = self.records[row]
         return record["log"][: record["logged"]]
+
+    def keep_records(
+        self, rows: Sequence[int] | NDArray[np.int64], seats: Sequence[str] | None = None
+    ) -> None:
+        """Record some games from their beginnings on, for `take_records`. No rows: none any more.
+
+        rows: [N] which games; seats: the players' names.
+        """
+        self._recorder = Recorder(
+            self.games, rows, episode=self.episode, skip_forced=self.skip_forced, seats=seats
+        )
+
+    def take_records(self) -> list[Record]:
+        """The records of the chosen games that were done since the last call, in that order."""
+        return [] if self._recorder is None else self._recorder.take()
 
     def _look(self) -> Step:
         return self._each(_Block.look)

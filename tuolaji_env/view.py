@@ -18,7 +18,17 @@ from numpy.typing import NDArray
 from .cards import NUM_KINDS
 from .core.facts import FACTS, FOLLOWED
 from .core.hidden import HIDDEN
-from .core.record import BID, HIDDEN_VALUE, LEAD, LOG_BID, OVER, new_games, records
+from .core.record import (
+    BID,
+    HIDDEN_VALUE,
+    LEAD,
+    LOG_BID,
+    LOG_FAIL,
+    LOG_PLAY,
+    OVER,
+    new_games,
+    records,
+)
 from .core.worlds import learn, sample_worlds
 from .games import GameBatch, cards_in
 from .rules import Rules
@@ -33,6 +43,28 @@ class Trick:
     leader: int
     plays: tuple[tuple[int, Cards], ...]
     failed: bool
+
+
+def tricks_of(record: Any, players: int) -> tuple[Trick, ...]:
+    """All tricks that the log of a game's record tells of, the last of them perhaps under way."""
+    log = record["log"][: int(record["logged"])].tolist()
+    found, at, failed = [], 0, False
+    while at < len(log):
+        if log[at] >> 9 != LOG_PLAY:
+            failed |= log[at] >> 9 == LOG_FAIL
+            at += 1
+            continue
+        size = 1
+        while at + size < len(log) and log[at + size] >> 6 == log[at] >> 6:
+            size += 1
+        end = min(at + size * players, len(log))
+        plays = [
+            (log[play] >> 6 & 7, tuple(sorted(entry & 63 for entry in log[play : play + size])))
+            for play in range(at, end, size)
+        ]
+        found.append(Trick(plays[0][0], tuple(plays), failed))
+        at, failed = end, False
+    return tuple(found)
 
 
 class Cap(NamedTuple):
@@ -141,17 +173,7 @@ class View:
     @cached_property
     def tricks(self) -> tuple[Trick, ...]:
         """All tricks of this deal, the last of them perhaps under way."""
-        facts, log = self._facts[0], self.record["log"].tolist()
-        logged, players = int(self.record["logged"]), self.rules.players
-        found = []
-        for t in range(int(facts["tricks"])):
-            begin, size = int(facts["begin"][t]), int(facts["size"][t])
-            plays = [
-                (log[at] >> 6 & 7, tuple(sorted(e & 63 for e in log[at : at + size])))
-                for at in range(begin, min(begin + size * players, logged), size)
-            ]
-            found.append(Trick(plays[0][0], tuple(plays), bool(facts["failed"][t])))
-        return tuple(found)
+        return tricks_of(self.record, self.rules.players)
 
     def voids(self, seat: int) -> frozenset[int]:
         """Effective suits that a seat has shown to lack."""

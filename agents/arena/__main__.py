@@ -47,6 +47,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         default=None,
         help="take checkpoints trained on other rules",
     )
+    play.add_argument(
+        "--records", type=Path, metavar="FOLDER", help="keep the games of this run, each in a file"
+    )
     play.add_argument("--batch", type=int, default=256, help="games played at once")
     play.add_argument("--quiet", action="store_true", help="show no progress")
     report = commands.add_parser("report", help="the reports of a folder anew")

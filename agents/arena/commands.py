@@ -32,7 +32,7 @@ RESULTS = "results.json"
 def play(options: argparse.Namespace) -> int:
     """Play a round robin and report it."""
     content = read_plan(options.config) if options.config else {}
-    own = ("command", "config", "out", "batch", "quiet")
+    own = ("command", "config", "out", "records", "batch", "quiet")
     given = {name: value for name, value in vars(options).items() if name not in own}
     content |= {name: value for name, value in given.items() if value not in (None, [])}
     plan = plan_of(content)
@@ -42,7 +42,8 @@ def play(options: argparse.Namespace) -> int:
         def progress(work: Work) -> None:
             bar.update(task, description=work.what, completed=work.done, total=work.all or None)
 
-        RoundRobin(plan, options.out / FILE, batch=options.batch, progress=progress).run()
+        path, records = options.out / FILE, options.records
+        RoundRobin(plan, path, batch=options.batch, progress=progress, records=records).run()
     return report(options.out)
 
 

@@ -17,7 +17,7 @@ from tuolaji_env.games import Episode, GameBatch, game_seeds
 from tuolaji_env.rules import Rules
 
 from ..base import Agent
-from .play import Progress, play_games
+from .play import Keep, Progress, play_games
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,16 @@ def play_deals(
     *,
     batch: int = 256,
     progress: Progress | None = None,
+    keep: Keep | None = None,
 ) -> Plays:
-    """Play the deals first … last-1 of those that a seed fixes, each in every seating."""
+    """Play the deals first … last-1 of those that a seed fixes, each in every seating.
+
+    keep: takes the record of each of these games, counted from 0.
+    """
     ways = seatings(rules)
     seeds = np.repeat(game_seeds(seed, last)[first:], len(ways))
     seating = np.tile(ways, (last - first, 1))
-    return _play(agents, rules, seeds, seating, "deal", batch, progress)
+    return _play(agents, rules, seeds, seating, "deal", batch, progress, keep)
 
 
 def play_matches(
@@ -95,6 +99,7 @@ def play_matches(
     *,
     batch: int = 256,
     progress: Progress | None = None,
+    keep: Keep | None = None,
 ) -> Plays:
     """Play the matches first … last-1 of those that a seed fixes, from the bottom to their end.
 
@@ -103,7 +108,7 @@ def play_matches(
     ways = seatings(rules)
     number = np.arange(first, last)
     seeds = game_seeds(seed, last)[number // len(ways)]
-    return _play(agents, rules, seeds, ways[number % len(ways)], "match", batch, progress)
+    return _play(agents, rules, seeds, ways[number % len(ways)], "match", batch, progress, keep)
 
 
 def _play(
@@ -114,9 +119,10 @@ def _play(
     episode: Episode,
     batch: int,
     progress: Progress | None,
+    keep: Keep | None,
 ) -> Plays:
     outcome = play_games(
-        agents, rules, seeds, seating, episode=episode, batch=batch, progress=progress
+        agents, rules, seeds, seating, episode=episode, batch=batch, progress=progress, keep=keep
     )
     kept, players = outcome.fields, rules.players
     winners = kept["winners" if episode == "deal" else "match_winners"]

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tuolaji_env.games import Episode, GameBatch, IllegalActionError, is_over
+from tuolaji_env.record import Record
+from tuolaji_env.recorder import Recorder
 from tuolaji_env.rules import Rules
 
 from ..base import Agent
@@ -19,6 +21,9 @@ KEPT = ("winners", "score", "rise", "side", "match_winners", "deal")
 
 #: Called with the games done and all games, now and then.
 Progress = Callable[[int, int], None]
+
+#: Called with each game that is done: its number, the agent at each seat [P], its record.
+Keep = Callable[[int, NDArray[np.int64], Record], None]
 
 
 class Outcome:
@@ -51,11 +56,13 @@ def play_games(
     episode: Episode = "deal",
     batch: int = 256,
     progress: Progress | None = None,
+    keep: Keep | None = None,
 ) -> Outcome:
     """Play games to their end, `batch` at a time; the results do not depend on `batch`.
 
-    seeds: [N] int64; seating: [N, P] int64, the agent (a number) at each seat.  Raises
-    IllegalActionError, naming the agent, if one of them breaks its mask.
+    seeds: [N] int64; seating: [N, P] int64, the agent (a number) at each seat; keep: takes the
+    record of each game.  Raises IllegalActionError, naming the
+    agent, if one of them breaks its mask.
     """
     count = len(seeds)
     outcome = Outcome(rules, count, len(agents))
@@ -64,13 +71,14 @@ def play_games(
     waiting = len(games)
     rows = games.everybody
     games.begin(seeds[number], episode=episode)
+    recorder = Recorder(games, rows if keep else (), episode=episode)
     done = 0
     while len(rows):
         mover = seating[number[rows], games.records["seat"][rows]]
         for i, agent in enumerate(agents):
             own = rows[mover == i]
             if len(own):
-                _move(games, own, agent, i, outcome)
+                recorder.note(_move(games, own, agent, i, outcome), own)
         over = rows[is_over(games.records[rows])]
         if episode == "match" and len(over):
             further = over[games.records["match_over"][over] == 0]
@@ -79,12 +87,16 @@ def play_games(
         if len(over) == 0:
             continue
         outcome.keep(number[over], games.records[over])
+        if keep is not None:
+            for row in over:
+                keep(int(number[row]), seating[number[row]], recorder.record(row))
         done += len(over)
         fresh = over[: count - waiting]
         number[fresh] = np.arange(waiting, waiting + len(fresh))
         waiting += len(fresh)
         if len(fresh):
             games.begin(seeds[number[fresh]], fresh, episode)
+            recorder.begin(fresh)
         rows = np.setdiff1d(rows, over[len(fresh) :])
         if progress is not None:
             progress(done, count)
@@ -93,8 +105,8 @@ def play_games(
 
 def _move(
     games: GameBatch, rows: NDArray[np.int64], agent: Agent, number: int, outcome: Outcome
-) -> None:
-    """Let one agent act in some games."""
+) -> NDArray[np.int64]:
+    """Let one agent act in some games; returns its actions."""
     began = time.process_time()
     actions = agent.act(games, rows)
     outcome.seconds[number] += time.process_time() - began
@@ -105,3 +117,4 @@ def _move(
     # a decision is complete when nothing of the next one is picked yet
     complete = (games.records["picked"][rows] == 0) | is_over(games.records[rows])
     outcome.decisions[number] += int(complete.sum())
+    return actions

@@ -17,7 +17,8 @@ from tuolaji_env.rules import load_rules
 from ..base import Agent
 from ..registry import make_agent
 from .audit import audit
-from .duplicate import make_fresh, play_deals, play_matches
+from .duplicate import make_fresh, play_deals, play_matches, seatings
+from .keep import keeper
 from .plan import Entrant, Pairing, Plan, settled
 from .stats import estimate
 from .store import Results, go_on
@@ -54,10 +55,12 @@ class RoundRobin:
         batch: int = 256,
         make: Maker | None = None,
         progress: Callable[[Work], None] = lambda work: None,
+        records: Path | None = None,
     ) -> None:
+        """records: a folder for the games of this run, each in a file; None: they are not kept."""
         self.plan, self.path, self.batch = plan, Path(path), batch
         self.results: Results = go_on(path, plan)
-        self._tell = progress
+        self._tell, self._folder = progress, records
         self._agents: dict[tuple[str, str], Agent] = {}
         # every spec and rule set is known to be good before anything is played
         for preset in plan.presets:
@@ -118,7 +121,11 @@ class RoundRobin:
         )
         make_fresh(agents, rules, self.plan.seed)
         play = play_deals if kind == "deal" else play_matches
-        plays = play(agents, rules, self.plan.seed, first, last, batch=self.batch)
+        keep = None
+        if self._folder is not None:
+            games = first * len(seatings(rules)) if kind == "deal" else first
+            keep = keeper(self._folder, pairing.key[1:], pairing.preset, kind, games)
+        plays = play(agents, rules, self.plan.seed, first, last, batch=self.batch, keep=keep)
         self.results.add(pairing, kind, first, plays)
         self.results.save(self.path)
         return perf_counter() - began

@@ -11,6 +11,7 @@ import pytest
 from agents.arena.__main__ import main
 from agents.arena.commands import MARKS
 from agents.arena.store import load
+from tuolaji_env.record import Record
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,9 @@ def played(tmp_path_factory):
         "agents: {random: random, dull: random, greedy: greedy}\n"
         "presets: [two_deck, one_deck]\nfirst: 4\nmost: 8\nmatches: 1\naudit: 4\nbootstrap: 20\n"
     )
-    assert main(["play", "--config", str(config), "--out", str(folder / "out"), "--quiet"]) == 0
+    out, records = str(folder / "out"), str(folder / "records")
+    arguments = ["play", "--config", str(config), "--out", out, "--records", records, "--quiet"]
+    assert main(arguments) == 0
     return folder
 
 
@@ -44,6 +47,27 @@ def test_files_of_a_round_robin(played, capsys):
     assert main(["play", "--config", config, "--out", str(out), "--quiet"]) == 0
     assert capsys.readouterr().out == text
     assert (out / "plays.parquet").read_bytes() == before
+
+
+def test_every_game_is_kept_as_a_record_that_verifies(played):
+    rows = load(played / "out" / "plays.parquet").rows.to_pylist()
+    files = sorted((played / "records").rglob("*.txt"))
+    assert len(files) == len(rows)
+    for row in rows:
+        kind = row["kind"]
+        number = row["number"] if kind == "match" else 2 * row["number"] + (row["seats"][0] == "B")
+        pairing = f"{row['a']}+{row['b']}"
+        record = Record.load(
+            played / "records" / row["preset"] / pairing / f"{kind}_{number:06d}.txt"
+        )
+        assert (record.episode, record.seed) == (kind, row["seed"])
+        assert record.seats == tuple(row["a" if seat == "A" else "b"] for seat in row["seats"])
+        assert len(record.deals) == (row["deals"] if kind == "match" else 1)
+        assert (record.winners is None) == (kind == "deal")
+        winners = record.winners if kind == "match" else record.deals[0].result.winners
+        won = {row["seats"][seat] for seat in winners}
+        assert won == ({"A"} if row["won"] > 0 else {"B"} if row["won"] < 0 else set())
+        record.verify()
 
 
 def test_the_page_is_one_file_with_its_pictures_inside(played):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ..cards import suit_of
-from ..core.record import BURY, OVER, TRUMP
-from ..games import cards_in
 from ..notation import cards_text
+from .scene import Chair, Scene, scene
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -18,46 +18,35 @@ def table_text(game: Game, viewer: int | None = None) -> str:
 
     viewer: the seat whose knowledge is shown (other hands as numbers of cards); None: everything.
     """
-    s, players = game.record, game.rules.players
-    lines = [_headline(game)]
-    shown = cards_in(s["kitty"]) if viewer in (None, int(s["burier"])) else []
-    if game.rules.kitty and int(s["burier"]) >= 0 and int(s["phase"]) != BURY:
-        lines.append(f"  kitty {cards_text(shown) if shown else f'{game.rules.kitty} cards'}")
-    trick = game.trick()
-    if trick:
+    table = scene(game, viewer)
+    lines = [_headline(table)]
+    if table.kitty_size:
+        shown = cards_text(table.kitty) if table.kitty else f"{table.kitty_size} cards"
+        lines.append(f"  kitty {shown}")
+    if trick := game.trick():
         plays = [
-            f"{seat}{'*' if seat == int(s['winner']) else ''}: {cards_text(cards)}"
+            f"{seat}{'*' if table.chairs[seat].wins else ''}: {cards_text(cards)}"
             for seat, cards in trick.items()
         ]
         lines.append("  trick   " + "   ".join(plays))
-    for seat in range(players):
-        marks = "D" if seat == int(s["declarer"]) else " "
-        marks += ">" if seat == game.seat and int(s["phase"]) != OVER else " "
-        cards = hand_text(game, seat) if viewer in (None, seat) else f"{int(s['held'][seat])} cards"
-        lines.append(f"{marks} {seat}  {int(s['taken'][seat]):>3}  {cards}")
+    lines += [_hand_line(chair) for chair in table.chairs]
     if game.partial and viewer in (None, game.seat):
         lines.append(f"  picked {game.play_text_partial()}")
     return "\n".join(lines)
 
 
-def hand_text(game: Game, seat: int) -> str:
-    """A hand in groups: trumps, then the side suits, each from the highest down."""
-    s, table = game.record, game.batch.table[0]
-    combo = int(s["combo"])
-    power, suits = table["power"][combo], table["suit_of"][combo]
-    groups: dict[int, list[int]] = {}
-    for kind in game.hand(seat):
-        groups.setdefault(int(suits[kind]), []).append(kind)
-    words = []
-    for suit in (TRUMP, 3, 2, 1, 0):
-        cards = sorted(groups.get(suit, []), key=lambda k: (-int(power[k]), -k))
-        if cards:
-            words.append(_run(cards))
-    return "  ".join(words)
+def _hand_line(chair: Chair) -> str:
+    marks = ("D" if chair.declarer else " ") + (">" if chair.turn else " ")
+    cards = f"{chair.held} cards" if chair.hand is None else hand_text(chair.hand)
+    return f"{marks} {chair.seat}  {chair.points:>3}  {cards}"
 
 
-def _run(cards: list[int]) -> str:
-    """Cards in the order given, a suit symbol wherever the suit changes."""
+def hand_text(hand: Iterable[Iterable[int]]) -> str:
+    """A hand in groups, each in the order given, a suit symbol wherever the suit changes."""
+    return "  ".join(map(_run, hand))
+
+
+def _run(cards: Iterable[int]) -> str:
     text, before = "", None
     for kind in cards:
         word = cards_text([kind])
@@ -67,11 +56,14 @@ def _run(cards: list[int]) -> str:
     return text
 
 
-def _headline(game: Game) -> str:
-    s: Any = game.record
-    parts = [f"{game.rules.name or 'house rules'}: level {game.level}, trump {game.trump}"]
-    if int(s["declarer"]) >= 0:
-        parts.append(f"declarer {int(s['declarer'])}")
-    parts.append(f"others {game.score} points")
-    parts.append("deal over" if game.is_over else f"seat {game.seat} to {game.phase}")
+def _headline(table: Scene) -> str:
+    parts = [f"{table.rules}: level {table.level}, trump {table.trump or 'open'}"]
+    declarer = next((chair.seat for chair in table.chairs if chair.declarer), None)
+    if declarer is not None:
+        parts.append(f"declarer {declarer}")
+    parts.append(f"others {table.points} points")
+    if table.phase == "over":
+        parts.append(f"deal over: {table.result}")
+    else:
+        parts.append(table.phase if table.turn is None else f"seat {table.turn} to {table.phase}")
     return ", ".join(parts)
