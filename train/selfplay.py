@@ -19,7 +19,6 @@ from agents.registry import make_agent
 from tuolaji_env.core.record import LEAD, TRUMP_OF
 from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
-from tuolaji_env.rules import Rules
 
 from .returns import Trail, returns_of
 
@@ -48,13 +47,6 @@ def turned_actions() -> NDArray[np.int64]:
     return out
 
 
-def takeover(rules: Rules) -> int:
-    """The lowest score at which the others declare next (R10.4), points."""
-    if rules.table is None:
-        return rules.base
-    return next(points for points, side, _ in rules.table if side == "others")
-
-
 class Worker:
     """A share of the games, the decisions taken in them, and gradients of what was learned.
 
@@ -70,7 +62,7 @@ class Worker:
         self.games = GameBatch(config.rules, games)
         self.guide = make_agent(config.guide, self.games.rules)
         self.turned = turned_actions() if config.canonical else None
-        self.par = takeover(self.games.rules)
+        self.par = self.games.rules.takeover
         self.rows = np.empty((games * 128, layout.size), np.uint8)
         self.mask = np.empty((games, NUM_ACTIONS), np.int8)
         self.deals: Deals

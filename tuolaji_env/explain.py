@@ -223,11 +223,10 @@ def preset_table() -> str:
     ]
     for name in preset_names():
         r = load_rules(name)
-        over = r.base if r.table is None else next(p for p, who, _ in r.table if who == "others")
         players = f"{r.players} (friends)" if r.teams == "friends" else str(r.players)
         lines.append(
             f"| `{name}` | {players} | {r.decks} | {r.kitty} | {r.bids} | {r.throws} "
-            f"| {r.follow} | {over} |"
+            f"| {r.follow} | {r.takeover} |"
         )
     return "\n".join(lines)
 

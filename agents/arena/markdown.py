@@ -18,7 +18,7 @@ def markdown(summary: dict[str, Any]) -> str:
     parts = ["# Round robin", introduction(plan)]
     for title, rows in sections(summary):
         parts.append(f"## {title}")
-        parts.append(_table(rows))
+        parts.append(table_text(rows))
     return "\n\n".join(parts) + "\n"
 
 
@@ -50,7 +50,7 @@ def leaderboard(summary: dict[str, Any]) -> str:
         rows.append(
             [str(i + 1), f"`{name}`", _rating(ratings.get(name)), *cells, _time(summary, name)]
         )
-    return _table(rows)
+    return table_text(rows)
 
 
 def rating_rows(summary: dict[str, Any]) -> list[list[str]]:
@@ -201,7 +201,8 @@ def _entrant(name: str, entrant: dict[str, Any]) -> str:
     return f"{name} ({'; '.join(said)})" if said else name
 
 
-def _table(rows: Iterable[Sequence[str]]) -> str:
+def table_text(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as a Markdown table; the first is the head."""
     head, *body = rows
     lines = [head, ["---"] * len(head), *body]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -13,7 +13,7 @@ from agents.neural import NeuralAgent
 from train import config as settings
 from train.dmc import Config, Trainer, main, train
 from train.run import Run, RunError
-from train.selfplay import Deals, takeover
+from train.selfplay import Deals
 from tuolaji_env.core.record import LEAD
 from tuolaji_env.rules import load_rules
 from tuolaji_env.vector import VectorEnv
@@ -93,7 +93,7 @@ def replay(
         record = env.records[0]
         tricks.append(int(record["tricks"]))
         played = 1 - record["held"][record["seat"]] / rules.hand_size
-        expected.append(takeover(rules) * played if record["phase"] >= LEAD else 0.0)
+        expected.append(rules.takeover * played if record["phase"] >= LEAD else 0.0)
         for e in envs:
             e.step([deals.actions[i]])
         falls_in = max(int(env.records["tricks"][0]) - 1, tricks[-1])
@@ -103,7 +103,7 @@ def replay(
     # points count above what the others would have by now if they were just to take over
     others = side[: rules.players] == 1
     share = np.where(others, 1, -others.sum() / (~others).sum()) / 100
-    for n, rise in enumerate(np.diff([*expected, takeover(rules)])):
+    for n, rise in enumerate(np.diff([*expected, rules.takeover])):
         rewards[n] = (rewards[n][0], rewards[n][1] - c.point_weight * rise * share)
     return seats, tricks, rewards
 
