@@ -68,9 +68,9 @@ def compare(
     return found
 
 
-def change(base: str | Rules, **fields: Any) -> Rules:
-    """A rule set with some fields changed; Raises RulesError where they contradict others."""
-    return load_rules(base).replace(**fields)
+def change(rules: str | Rules, **fields: Any) -> Rules:
+    """A rule set with some fields changed; raises RulesError where they contradict others."""
+    return load_rules(rules).replace(**fields)
 
 
 def table(found: Mapping[str, Mapping[str, Estimate]]) -> Table:

@@ -34,8 +34,14 @@ class Picture(Figure):
         """Write the picture as PNG, whole or not at all."""
         write_whole(path, self.png(dpi))
 
-    def _repr_png_(self) -> bytes:
-        return self.png()
+    @property
+    def title(self) -> str:
+        """What the picture shows: its title, or those of its panels."""
+        parts = [self.get_suptitle(), *(axes.get_title() for axes in self.axes)]
+        return "; ".join(part for part in parts if part)
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, str]]:
+        return self.png(), {"alt": self.title}
 
 
 def panels(picture: Picture, rows: int, columns: int, **options: Any) -> list[Axes]:
