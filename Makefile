@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup demo train leaderboard test check bench clean
+.PHONY: help setup demo train leaderboard test check bench docs notebooks clean
 
 help:
 	@echo "make demo    train a player for a few minutes and see how it fares"
@@ -13,6 +13,8 @@ help:
 	@echo "make test    the everyday tests; SLOW=1 for all, ARGS='-k follow' for some"
 	@echo "make check   style, types, import directions"
 	@echo "make bench   speed, beside other environments; writes tests/bench/RESULTS.md"
+	@echo "make docs    these pages as a site: build/docs/index.html"
+	@echo "make notebooks  run the notebooks: pages in build/notebooks"
 	@echo "make clean   remove what tools have made, .venv excepted"
 
 setup: $(READY)
@@ -44,6 +46,15 @@ check: $(READY)
 bench: $(READY)
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
 	$(BIN)/python -m tests.bench
+
+docs: $(READY)
+	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html docs build/docs
+	@echo "build/docs/index.html"
+
+notebooks: $(READY)
+	$(BIN)/python -m jupyter nbconvert --config notebooks/nbconvert_config.py --execute \
+		--output-dir build/notebooks notebooks/*.ipynb
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis

@@ -17,7 +17,7 @@ one goes on exactly (``--resume FOLDER``).  Workers are threads, each with its o
 buffers and its own half of each minibatch; torch and the rules core both leave the interpreter's
 lock alone.  The number of workers is part of what is reproduced, their timing is not.
 
-Metrics (TensorBoard, and metrics.jsonl; the step is decisions learned from):
+Metrics (TensorBoard, and metrics.jsonl; the step is decisions learned from)::
 
     train/loss            mean loss over the iteration's minibatches
     train/explained       1 - squared error / variance of the returns: 0 knows nothing
