@@ -50,14 +50,17 @@ def shares(
     return _groups(found)
 
 
-def means(values: NDArray[Any], group: NDArray[Any], deal: NDArray[np.int64]) -> Groups:
-    """Means by group, with normal intervals over deals; groups of one deal are left out."""
+def means(
+    values: NDArray[Any], group: NDArray[Any], deal: NDArray[np.int64], least: int = 5
+) -> Groups:
+    """Means by group, with normal intervals over deals; least: deals that a group needs. [M]."""
     found = []
     for value in np.unique(group[~np.isnan(group.astype(np.float64))]):
         inside = group == value
+        if len(np.unique(deal[inside])) < max(least, 2):
+            continue
         each = clustered(values[inside], deal[inside])
-        if each.se == each.se:
-            found.append((value, each.mean, *each.interval95, inside.sum()))
+        found.append((value, each.mean, *each.interval95, inside.sum()))
     return _groups(found)
 
 

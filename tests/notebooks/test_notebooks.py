@@ -35,7 +35,7 @@ def test_outputs_are_stripped(path: Path) -> None:
 def test_cells_are_thin(path: Path) -> None:
     for cell in nbformat.read(path, nbformat.NO_CONVERT).cells:
         if cell.cell_type == "code":
-            assert len(cell.source.splitlines()) <= 20, "what is longer belongs into agents/analysis"
+            assert len(cell.source.splitlines()) <= 20, "longer: into agents/analysis"
             assert "def " not in cell.source
 
 
