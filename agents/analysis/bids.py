@@ -174,13 +174,8 @@ def about(games: GameBatch, records: NDArray[Any]) -> dict[str, NDArray[Any]]:
     kind, count = best_suit(games, records, hand)
     combo = kind % NUM_RANKS * 5 + kind // NUM_RANKS
     suits = hands.effective_suits(games.table)
-    bidder, declarer = records["bid_seat"], records["declarer"]
-    other_side = (seat + 1) % players
-    if rules.teams == "fixed":
-        ally, declares = (bidder - seat) % 2 == 0, (declarer - seat) % 2 == 0
-    else:
-        ally, declares = np.zeros(len(seat), np.bool_), declarer == seat
-    stands = np.select([bidder < 0, bidder == seat, ally], [0, 3, 1], 2)
+    declarer, other_side = records["declarer"], (seat + 1) % players
+    declares = (declarer - seat) % (2 if rules.teams == "fixed" else players) == 0
     level = records["level"].astype(np.int64)
     each = np.arange(len(records))
     held = hand.sum(axis=1)
@@ -195,11 +190,22 @@ def about(games: GameBatch, records: NDArray[Any]) -> dict[str, NDArray[Any]]:
         "level_cards": hands.level_cards(hand, kind % NUM_RANKS),
         "drawn": np.minimum(held / rules.hand_size, 1.0),
         "place": (seat - records["first_drawer"]) % players,
-        "stands": stands,
+        "stands": stands_for(rules, records),
         "role": np.select([declarer < 0, declares], [0, 1], 2),
         "level": kind % NUM_RANKS,
         "ahead": level[each, seat] - level[each, other_side],
     }
+
+
+def stands_for(rules: Rules, records: NDArray[Any]) -> NDArray[np.int64]:
+    """Whose bid stands, as the mover sees it: indices into `STANDS`. [M].
+
+    Where friends are called nobody has a partner while bids are made.
+    """
+    bidder, seat = records["bid_seat"], records["seat"]
+    ally = (bidder - seat) % 2 == 0 if rules.teams == "fixed" else bidder == seat
+    stands: NDArray[np.int64] = np.select([bidder < 0, bidder == seat, ally], [0, 3, 1], 2)
+    return stands
 
 
 def best_suit(

@@ -51,6 +51,7 @@ def panels(picture: Picture, rows: int, columns: int, **options: Any) -> list[Ax
     for each in flat:
         each.spines[["top", "right"]].set_visible(False)
         each.grid(axis="y", alpha=0.25)
+        each.set_axisbelow(True)
     return flat
 
 

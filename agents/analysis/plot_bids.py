@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,6 +23,7 @@ from .plot_base import (
     panels,
 )
 from .rates import shares
+from .shown import Shown
 
 _SHARES = "share of moments with a bid"
 
@@ -60,6 +61,27 @@ def timing(races: Mapping[str, Moments]) -> Picture:
     for axes in (left, right):
         as_percent(axes)
     legend_below(picture, left)
+    return picture
+
+
+def shown(found: Mapping[str, Shown]) -> Picture:
+    """What bids show, by what they open or over-bid; each player in its own play."""
+    names = sorted({name for each in found.values() for name in each.names}, key=_strength(found))
+    picture = Picture(12, 4.2)
+    width = 0.8 / len(found)
+    for what, axes in enumerate(panels(picture, 1, 3, sharey=True)):
+        # a bid over an opponent, or over the partner, are both over-bids of another
+        kinds = ((0,), (1, 2), (3,))[what]
+        for number, (name, each) in enumerate(found.items()):
+            inside = np.isin(each.stands, kinds)
+            counts = [sum(n == kind for n in np.array(each.names)[inside]) for kind in names]
+            at = np.arange(len(names)) + width * (number - (len(found) - 1) / 2)
+            axes.bar(at, np.array(counts) / each.deals, width, color=COLOURS[number], label=name)
+        axes.set_title(("opening bids", "over-bids", "reinforcements")[what])
+        name_ticks(axes, names, rotation=25)
+    picture.axes[0].set_ylabel("bids a deal")
+    legend_below(picture, picture.axes[0])
+    picture.suptitle("What is shown")
     return picture
 
 
@@ -182,6 +204,16 @@ def weights(found: Mapping[str, Worths]) -> Picture:
     axes.set(title="What else counts for an opening bid", xlabel="worth in trumps, 95 % intervals")
     legend_below(picture, axes)
     return picture
+
+
+def _strength(found: Mapping[str, Shown]) -> Callable[[str], tuple[int, int, int]]:
+    """A key that orders what bids show: level cards, more of them, then jokers alone."""
+    order = {
+        name: (int(copies == 0), int(copies), int(big))
+        for each in found.values()
+        for name, copies, big in zip(each.names, each.copies, each.big, strict=True)
+    }
+    return order.__getitem__
 
 
 def _by_feature(axes: Axes, m: Moments, group: NDArray[np.int64], names: list[str]) -> None:

@@ -46,7 +46,6 @@ def saved(found: Sequence[Saving]) -> Picture:
     labels = [f"{each.a} – {each.b}, {each.preset} ({each.deals:,} deals)" for each in found]
     axes.set_yticks(range(len(found)), labels, fontsize=9)
     axes.set_ylim(-0.6, len(found) - 0.4)
-    axes.set_axisbelow(True)
     axes.axvline(1, color="black", linewidth=1)
     axes.grid(axis="x", alpha=0.25)
     axes.set(

@@ -11,6 +11,7 @@ from agents.analysis.logit import fit, worths
 from agents.analysis.parameters import agent_spec, deals
 from agents.analysis.playing import deal, finish, games_of, levels_of, points_of
 from agents.analysis.redeal import bid_gains, show
+from agents.analysis.shown import watch_shown
 from agents.analysis.tables import Table
 from agents.analysis.values import real_values
 from agents.registry import make_agent
@@ -172,6 +173,25 @@ def test_every_bid_in_a_suit_is_a_moment():
     bids = np.bincount(watched.deal[watched.bids["greedy"]], minlength=40)
     assert (bids[kept] == games.records["bid_count"][kept]).all()
     assert bids.sum() > 30
+
+
+def test_what_is_shown_adds_up_to_the_bids_of_the_deals():
+    found = watch_shown("two_deck", GREEDY, 60, 2)
+    games = deal("two_deck", 60, 2)
+    finish(games, GREEDY)
+    kept = games.records["redeals"] == 0
+    bids = np.bincount(found.deal, minlength=60)
+    assert (bids[kept] == games.records["bid_count"][kept]).all()
+    last = np.flatnonzero(np.diff(np.append(found.deal, -1)))  # the bid that stood at the end
+    for i in last:
+        record = games.records[found.deal[i]]
+        if record["redeals"] == 0:
+            assert found.copies[i] == record["bid_copies"]
+            assert (found.small[i], found.big[i]) == (record["bid_small"], record["bid_big"])
+    assert set(found.stands[np.append(True, np.diff(found.deal) > 0)]) == {0}
+    assert set(found.names) >= {"1 level card"}
+    assert not found.longest[found.copies == 0].any()
+    assert 0.3 < found.longest[found.copies > 0].mean() <= 1
 
 
 def test_in_matches_sides_come_to_stand_apart():
@@ -349,6 +369,7 @@ def test_pictures_are_drawn_and_say_what_they_show(moments, buried, tmp_path):
     found = effects.compare({"two_deck": "two_deck"}, "greedy", 10, 1)
     pictures = [
         plot_bids.timing({"greedy": moments}),
+        plot_bids.shown({"greedy": watch_shown("two_deck", GREEDY, 30, 1)}),
         plot_bids.by_trumps(moments),
         plot_bids.by_features(moments),
         plot_bids.by_standing(moments),
