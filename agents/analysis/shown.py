@@ -24,8 +24,8 @@ class Shown:
     """N bids; all arrays are [N].
 
     deal; copies: level cards shown; small, big: jokers shown; stands: index into `bids.STANDS`,
-    what was over-bid; drawn: own cards drawn; longest: whether no other suit of a level card in hand
-    would make more trumps (false for jokers alone).  deals: all that were played.
+    what was over-bid; drawn: own cards drawn; longest: whether no other suit of a level card in
+    hand would make more trumps (false for jokers alone).  deals: all that were played.
     """
 
     deal: NDArray[np.int64]
