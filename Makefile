@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup demo train leaderboard test check bench pictures clean
+.PHONY: help setup demo train leaderboard test check bench pictures docs notebooks clean
 
 help:
 	@echo "make demo    train a player for a few minutes and see how it fares"
@@ -14,6 +14,8 @@ help:
 	@echo "make check   style, types, import directions"
 	@echo "make bench   speed, beside other environments; writes tests/bench/RESULTS.md"
 	@echo "make pictures  the README's pictures, into docs/pictures"
+	@echo "make docs    these pages as a site: build/docs/index.html"
+	@echo "make notebooks  run the notebooks: pages in build/notebooks"
 	@echo "make clean   remove what tools have made, .venv excepted"
 
 setup: $(READY)
@@ -48,6 +50,15 @@ bench: $(READY)
 
 pictures: $(READY)
 	$(BIN)/python docs/pictures/make.py
+
+docs: $(READY)
+	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html docs build/docs
+	@echo "build/docs/index.html"
+
+notebooks: $(READY)
+	$(BIN)/python -m jupyter nbconvert --config notebooks/nbconvert_config.py --execute \
+		--output-dir build/notebooks notebooks/*.ipynb
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis

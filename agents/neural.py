@@ -205,7 +205,7 @@ def _layers(sizes: Sequence[int]) -> nn.Sequential:
     return nn.Sequential(*layers)
 
 
-#: Networks by the `kind` in their spec; each is built as (layout size, **the rest of the spec).
+#: Networks by the `kind` in their spec; each takes the layout size and the rest of the spec.
 NETWORKS: dict[str, Callable[..., Network]] = {n.kind: n for n in (QNetwork, SuitNetwork)}
 
 

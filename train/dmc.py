@@ -11,7 +11,7 @@ Two ways to begin from what a built-in player knows: `others` play some of the s
 first values are of sensible play and the network meets an opponent that is better than itself; with
 `advice` each row shows what that player would do, and values begin by leaning to it.
 
-Metrics of its own (the others: `learner.py`):
+Metrics of its own (the others: `learner.py`)::
 
     train/loss            mean loss over the iteration's minibatches
     train/error           mean squared error of the values

@@ -8,7 +8,7 @@ its own games, its own buffers and its own share of each minibatch; torch and th
 leave the interpreter's lock alone.  The number of threads is part of what is reproduced, their
 timing is not.
 
-Metrics of every algorithm (TensorBoard, and metrics.jsonl; the step is decisions played):
+Metrics of every algorithm (TensorBoard, and metrics.jsonl; the step is decisions played)::
 
     train/gradient        mean norm of the gradient before clipping
     train/rate            learning rate at the end of the iteration

@@ -13,7 +13,7 @@ over its decisions a few times (Schulman et al., Proximal Policy Optimization Al
 - With `advice`, `margin` is added to the logit of the action that a built-in player would take:
   play begins near that player's.
 
-Metrics of its own (the others: `learner.py`):
+Metrics of its own (the others: `learner.py`)::
 
     train/loss            mean loss over the iteration's minibatches, all parts
     train/policy          its part from the clipped ratios

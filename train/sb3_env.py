@@ -20,7 +20,6 @@ from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 
 from .returns import seat_levels, seat_share
-from .selfplay import takeover
 
 
 class SeatVecEnv(VecEnv):
@@ -46,7 +45,7 @@ class SeatVecEnv(VecEnv):
         super().__init__(num_games, box, gymnasium.spaces.Discrete(NUM_ACTIONS))
         self.layout, self.level_weight, self.point_weight = layout, level_weight, point_weight
         self.games = GameBatch(layout.rules, num_games)
-        self.par = takeover(layout.rules)
+        self.par = layout.rules.takeover
         self.rng = np.random.default_rng(seed)
         self.seats = np.zeros(num_games, np.int64)
         self.who = np.zeros(num_games, np.int64)

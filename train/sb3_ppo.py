@@ -8,7 +8,7 @@ to build on what SB3 offers; `train.ppo` is faster, since it learns from all sea
 The run's folder holds what other runs hold (`run.py`), but `state.pt`: in its place are SB3's own
 `sb3.zip` and the snapshots of the league, from which ``--resume`` goes on with fresh deals.
 
-Metrics besides SB3's own (the step is decisions of the learning seats):
+Metrics besides SB3's own (the step is decisions of the learning seats)::
 
     rollout/ep_rew_mean, rollout/ep_len_mean, train/…   of Stable-Baselines3
     eval/<opponent>, eval/<opponent>_se                 as in `learner.py`

@@ -65,14 +65,7 @@ class Table(NamedTuple):
 
     @classmethod
     def of(cls, rules: Rules, layout: Layout, count: int) -> Table:
-        return cls(GameBatch(rules, count), layout, takeover(rules))
-
-
-def takeover(rules: Rules) -> int:
-    """The lowest score at which the others declare next (R10.4), points."""
-    if rules.table is None:
-        return rules.base
-    return next(points for points, side, _ in rules.table if side == "others")
+        return cls(GameBatch(rules, count), layout, rules.takeover)
 
 
 class Player:

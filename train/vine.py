@@ -14,7 +14,7 @@ a decision's actions and their mean apart, since only differences matter to play
 
 `advice` shows the network what a built-in player would do, and values begin by leaning to it.
 
-Metrics of its own (the others: `learner.py`):
+Metrics of its own (the others: `learner.py`)::
 
     train/loss            mean loss over the iteration's minibatches
     train/difference      mean squared error of an action's value less the decision's mean

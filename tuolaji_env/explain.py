@@ -215,14 +215,6 @@ def diff(a: Rules, b: Rules) -> str:
     return "\n".join(lines) or "the same rules"
 
 
-def takeover(rules: Rules) -> int:
-    """The points at which the non-declarers declare next (R10.4)."""
-    if rules.table is None:
-        return rules.base
-    others = (points for points, side, _ in rules.table if side == "others")
-    return next(others, rules.table[-1][0] + 1)
-
-
 def preset_table() -> str:
     """All presets as a Markdown table."""
     lines = [
@@ -234,7 +226,7 @@ def preset_table() -> str:
         players = f"{r.players} (friends)" if r.teams == "friends" else str(r.players)
         lines.append(
             f"| `{name}` | {players} | {r.decks} | {r.kitty} | {r.bids} | {r.throws} "
-            f"| {r.follow} | {takeover(r)} |"
+            f"| {r.follow} | {r.takeover} |"
         )
     return "\n".join(lines)
 

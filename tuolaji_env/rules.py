@@ -239,6 +239,14 @@ class Rules(BaseModel):
         return self.deck_size % self.players
 
     @property
+    def takeover(self) -> int:
+        """The lowest score at which the others declare next (R10.4), points."""
+        if self.table is None:
+            return self.base
+        others = (points for points, side, _ in self.table if side == "others")
+        return next(others, self.table[-1][0] + 1)
+
+    @property
     def digest(self) -> str:
         """16 hex digits that tell rule sets apart, whatever they are called."""
         fields = self.model_dump(mode="json", exclude={"name"})

@@ -12,7 +12,7 @@ from train import config as settings
 from train.dmc import DMC, Config
 from train.loop import train
 from train.run import Run
-from train.selfplay import Taken, takeover
+from train.selfplay import Taken
 from tuolaji_env.core.record import LEAD
 from tuolaji_env.rules import load_rules
 from tuolaji_env.vector import VectorEnv
@@ -86,7 +86,7 @@ def replay(
         record = env.records[0]
         tricks.append(int(record["tricks"]))
         played = 1 - record["held"][record["seat"]] / rules.hand_size
-        expected.append(takeover(rules) * played if record["phase"] >= LEAD else 0.0)
+        expected.append(rules.takeover * played if record["phase"] >= LEAD else 0.0)
         for e in envs:
             e.step([taken.data.actions[i]])
         falls_in = max(int(env.records["tricks"][0]) - 1, tricks[-1])
@@ -96,7 +96,7 @@ def replay(
     # points count above what the others would have by now if they were just to take over
     others = side[: rules.players] == 1
     share = np.where(others, 1, -others.sum() / (~others).sum()) / 100
-    for n, rise in enumerate(np.diff([*expected, takeover(rules)])):
+    for n, rise in enumerate(np.diff([*expected, rules.takeover])):
         rewards[n] = (rewards[n][0], rewards[n][1] - c.point_weight * rise * share)
     return seats, tricks, rewards
 

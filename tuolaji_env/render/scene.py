@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..cards import NUM_KINDS
 from ..core.record import BID, BURY, LEAD, NO_BIDS, OVER, TRUMP
-from ..explain import takeover
 from ..games import cards_in
 from ..notation import level_text, trump_text
 from ..view import View, tricks_of
@@ -130,7 +129,7 @@ def scene(game: Game, viewer: int | None = None, names: Sequence[str] | None = N
         level=level_text(int(s["level_rank"])),
         trump="" if bidding else trump_text(int(s["trump"])),
         points=game.score,
-        takeover=takeover(rules),
+        takeover=rules.takeover,
         deal=int(s["deal"]) + (not over),
         trick=len(tricks),
         failed=bool(tricks) and tricks[-1].failed,
