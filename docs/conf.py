@@ -15,7 +15,7 @@ author = copyright = "The Tuolaji authors"  # noqa: A001  (Sphinx's name)
 release = version = tuolaji_env.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "results/search"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 
