@@ -110,10 +110,11 @@ def plot(whole: dict[str, Any], path: Path) -> None:
     axes.set_xticks(at, [str(each) for each in at])
     axes.minorticks_off()
     axes.grid(alpha=0.3)
+    deals = whole["deals"]
     axes.set(
         xlabel="milliseconds of processor time for a decision, at most",
-        ylabel=f"levels a deal over {whole['against']}, with 95 % intervals",
-        title=f"search, {whole['preset']}, the same {whole['deals']} duplicate deals throughout",
+        ylabel=f"levels a deal over {whole['against']}",
+        title=f"search, {whole['preset']}, the same {deals} duplicate deals: 95 % intervals",
     )
     figure.savefig(path, dpi=120)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from agents.arena import ladder
+from agents.arena import budget, ladder
 from agents.arena.commands import MARKS
 from agents.arena.markdown import leaderboard, markdown
 from agents.arena.plan import plan_of, read_plan
+from agents.arena.stats import estimate
 from agents.arena.store import load
 from agents.arena.summary import summarize
 from tests.bench import report
@@ -88,6 +90,20 @@ def test_search_is_ahead_of_its_own_policy_under_presets_of_different_kinds() ->
     assert len(pairs) >= 6
     assert all(pair["levels_per_deal"]["interval95"][0] > 0 for pair in pairs)
     assert ladder.search_table() in (ROOT / "docs" / "ladder.md").read_text("utf-8")
+
+
+def test_the_curve_of_strength_is_that_of_its_deals() -> None:
+    whole = json.loads((budget.FOLDER / budget.FIGURES).read_text("utf-8"))
+    points = whole["points"]
+    assert budget.with_gains(points) == points
+    for point in points:
+        assert len(point["levels"]) == whole["deals"]
+        assert point["spec"] == budget.spec_of(point["ms"])
+        assert point["levels_per_deal"] == estimate(np.array(point["levels"])).to_json()
+    options = budget.parse([])
+    assert [point["ms"] for point in points] == options.ms
+    assert all(whole[name] == getattr(options, name) for name in ("deals", "seed", "preset"))
+    assert budget.budget_table(whole) in (ROOT / "docs" / "ladder.md").read_text("utf-8")
 
 
 def test_the_speed_in_the_readme_is_what_was_measured() -> None:
