@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
 from tuolaji_env.cards import NUM_KINDS
 from tuolaji_env.core.record import TRUMP_OF
@@ -92,7 +93,7 @@ class QNetwork(Network):
 
     def forward(self, rows: Tensor) -> Tensor:
         """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
-        return self.head(self.body(rows.to(self.scale.dtype) * self.scale))
+        return self.head(_scaled(self.body, rows.to(self.scale.dtype), self.scale))
 
 
 class SuitNetwork(Network):
@@ -182,19 +183,29 @@ class SuitNetwork(Network):
 
     def forward(self, rows: Tensor) -> Tensor:
         """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
-        count = len(rows)
+        count, kind = len(rows), self.scale.dtype
         suits, others = self.split(rows)
         by_suit, by_other = self.split(self.scale[None])
-        cards = suits.to(self.scale.dtype) * by_suit
-        side = self.side(cards[:3].flatten(0, 1))  # [3 N, suit]
-        trump = self.trump(cards[3])
+        cards = suits.to(kind)
+        side = _scaled(self.side, cards[:3].flatten(0, 1), by_suit[0])  # [3 N, suit]
+        trump = _scaled(self.trump, cards[3], by_suit[3])
         seen = torch.cat([*side.view(3, count, -1), trump], dim=1)  # [N, 4 suit]
-        body = self.body(torch.cat([seen, others.to(self.scale.dtype) * by_other], dim=1))
+        # the first layer in two parts: what is not learned needs no gradient
+        first, width = cast(nn.Linear, self.body[0]), seen.shape[1]
+        body = functional.linear(others.to(kind), first.weight[:, width:] * by_other, first.bias)
+        body = self.body[1:](body + functional.linear(seen, first.weight[:, :width]))
         own = self.to_suit(body).view(count, 4, -1)
         own = torch.relu(own + self.from_suit(seen.view(count, 4, -1)))
         kinds = [self.side_head(own[:, :3]).flatten(1), self.trump_head(own[:, 3])]
-        more = nn.functional.pad(torch.cat(kinds, dim=1), (0, NUM_ACTIONS - 52))
+        more = functional.pad(torch.cat(kinds, dim=1), (0, NUM_ACTIONS - 52))
         return self.head(body) + more
+
+
+def _scaled(layers: nn.Sequential, rows: Tensor, scale: Tensor) -> Tensor:
+    """What layers make of rows times a scale: the first weights are scaled, not the rows."""
+    first = cast(nn.Linear, layers[0])
+    out: Tensor = layers[1:](functional.linear(rows, first.weight * scale, first.bias))
+    return out
 
 
 def _layers(sizes: Sequence[int]) -> nn.Sequential:
