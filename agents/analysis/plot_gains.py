@@ -42,6 +42,7 @@ def _against(
     said, came, deal = said[known], came[known], deal[known]
     if len(np.unique(deal)) < 3 or said.std() == 0:
         axes.text(0.5, 0.5, "the player has no values", ha="center", transform=axes.transAxes)
+        axes.set(xticks=[], yticks=[])
         return
     groups = quantile_groups(said, min(12, max(len(said) // 25, 2)))
     draw_groups(axes, means(came, groups, deal), "moments")
