@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -41,3 +43,14 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#2b6cb0", "color-brand-content": "#2b6cb0"},
     "dark_css_variables": {"color-brand-primary": "#63b3ed", "color-brand-content": "#63b3ed"},
 }
+
+_ARRAY = re.compile(r"~?(?:numpy\.)?ndarray\[.*?dtype\[~?(?:typing\.|numpy\.)?([\w.]+)\]\]")
+
+
+def _short_arrays(app: Any, what: str, name: str, thing: Any, options: Any, *texts: Any) -> Any:
+    """NDArray[int64] as it is written, not as NumPy spells it out."""
+    return tuple(text and _ARRAY.sub(r"NDArray[\1]", text) for text in texts)
+
+
+def setup(app: Any) -> None:
+    app.connect("autodoc-process-signature", _short_arrays)

@@ -11,32 +11,21 @@ from pathlib import Path
 
 from tuolaji_env.rules import Rules, load_rules
 
-from ..registry import CHECKPOINT, agent_specs, make_agent
+from ..published import best
+from ..registry import BEST
 
 ROOT = Path(__file__).resolve().parents[2]
-PUBLISHED = ROOT / "checkpoints"
-BEST = "best"
 
 
 def agent_spec(rules: str | Rules = "two_deck") -> str:
     """The agent to look at: the one asked for, else the best network published, or `heuristic`."""
     if spec := os.environ.get("TUOLAJI_AGENT", ""):
         return spec
-    if BEST in agent_specs():
-        return BEST
-    for path in sorted(PUBLISHED.glob("*.zip")):
-        if plays(spec := f"{CHECKPOINT}{path}", rules):
-            return spec
-    return "heuristic"
-
-
-def plays(spec: str, rules: str | Rules) -> bool:
-    """Whether a spec makes an agent for these rules here."""
     try:
-        make_agent(spec, load_rules(rules))
+        best(load_rules(rules))
     except ValueError:
-        return False
-    return True
+        return "heuristic"
+    return BEST
 
 
 def deals(count: int, least: int = 20) -> int:

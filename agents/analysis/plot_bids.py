@@ -176,7 +176,7 @@ def heat(m: Moments, names: Sequence[str]) -> Picture:
         name_ticks(each, [f"{round((i + 0.5) / 8 * size)}" for i in range(8)])
         each.set(title=name, xlabel="cards drawn (middle of an eighth)")
         each.set_yticks(range(1, 11), [*map(str, range(1, 10)), "10+"])
-        each.set_ylim(0.5, trumps.max(initial=1) + 0.5)
+        each.set_ylim(0.5, np.flatnonzero((grid == grid).any(axis=1)).max(initial=1) + 0.5)
     axes[0].set_ylabel("trumps in hand")
     bar = picture.colorbar(seen, ax=axes, label=_SHARES)
     bar.ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")

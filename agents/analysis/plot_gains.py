@@ -42,6 +42,7 @@ def _against(
     said, came, deal = said[known], came[known], deal[known]
     if len(np.unique(deal)) < 3 or said.std() == 0:
         axes.text(0.5, 0.5, "the player has no values", ha="center", transform=axes.transAxes)
+        axes.set(xticks=[], yticks=[])
         return
     groups = quantile_groups(said, min(12, max(len(said) // 25, 2)))
     draw_groups(axes, means(came, groups, deal), "moments")
@@ -61,19 +62,19 @@ def gains_by_surplus(sample: Moments, gains: NDArray[np.float64]) -> Picture:
     (axes,) = panels(picture, 1, 1)
     each = gains.mean(axis=1)
     strength = np.clip(np.round(sample.surplus), -3, 5)
-    for number, stands in enumerate(STANDS[:3]):
+    for number, stands in enumerate(STANDS):
         inside = sample.stands == number
         if inside.sum() > 1:
             found = means(each[inside], strength[inside], sample.deal[inside])
             label = f"{stands} ({inside.sum():,})"
-            draw_groups(axes, found, label, number, 0.08 * (number - 1))
+            draw_groups(axes, found, label, number, 0.08 * (number - 1.5))
     axes.axhline(0, color="black", linewidth=1)
     axes.set(
         title="What bidding now gains over passing: below the line it is over-bidding",
         xlabel="trumps above a fair share of the cards drawn (ends: or less, or more)",
         ylabel="levels a deal, 95 % intervals",
     )
-    legend_below(picture, axes)
+    legend_below(picture, axes, columns=2)
     return picture
 
 

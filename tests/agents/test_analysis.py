@@ -350,6 +350,14 @@ def test_the_agent_is_the_one_asked_for_or_one_that_plays(monkeypatch):
     monkeypatch.delenv("TUOLAJI_AGENT")
     assert make_agent(agent_spec(), load_rules("two_deck")).name
 
+    def none(rules):
+        raise ValueError("none is published")
+
+    monkeypatch.setattr("agents.analysis.parameters.best", none)
+    assert agent_spec() == "heuristic"
+    monkeypatch.setattr("agents.analysis.parameters.best", lambda rules: "model.zip")
+    assert agent_spec() == "best"
+
 
 def test_a_table_is_markdown():
     assert str(Table([["a", "b"], [1, 2]])) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
