@@ -29,13 +29,15 @@ def read_ahead(games, soon, sooner):
     prefetch(games, sooner, _PLAYED)
     prefetch(games, sooner, _PLAYED + LINE)
     prefetch(games, sooner, _LOG + 2 * s.logged)
-    _read_work_ahead(games, sooner, s)
+    _read_ahead_for_several(games, sooner, s)
 
 
 @inline
-def _read_work_ahead(games, sooner, s):
-    """Working space, where several cards are picked; without a branch."""
+def _read_ahead_for_several(games, sooner, s):
+    """What only plays of several cards touch, and working space; without a branch."""
     several = -1 if s.picked > 1 or s.count > 1 else 0
+    for at in range(_TOPS // LINE * LINE + LINE, _HAND, LINE):
+        prefetch(games, sooner, at & several)
     for at in range(_WORK, _UNITS + LINE, LINE):
         prefetch(games, sooner, at & several)
 
@@ -53,4 +55,4 @@ def read_ahead_for_row(R, games, soon, sooner):
         prefetch(games, sooner, _TRICK + at)
         prefetch(games, sooner, _PLAYED + at)
         prefetch(games, sooner, _EXPOSED + at)
-    _read_work_ahead(games, sooner, s)
+    _read_ahead_for_several(games, sooner, s)

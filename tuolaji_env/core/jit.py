@@ -277,6 +277,19 @@ else:
         return z >> 1
 
 
+@inline
+def nth_bit_by_halves(mask, n):
+    """`nth_bit` where the machine has no instruction for it."""
+    place = 0
+    for half in (32, 16, 8, 4, 2, 1):  # without branches, which would be hard to predict
+        below = popcount(mask & ((1 << half) - 1))
+        beyond = n >= below
+        n -= below * beyond
+        mask >>= half * beyond
+        place += half * beyond
+    return place
+
+
 if COMPILED and "+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2]:
 
     @inline
@@ -285,18 +298,7 @@ if COMPILED and "+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2]:
         return lowest(_deposit(1 << n, mask))
 
 else:
-
-    @inline
-    def nth_bit(mask, n):
-        """Index of the set bit of a mask that has n set bits below it."""
-        place = 0
-        for half in (32, 16, 8, 4, 2, 1):  # without branches, which would be hard to predict
-            below = popcount(mask & ((1 << half) - 1))
-            beyond = n >= below
-            n -= below * beyond
-            mask >>= half * beyond
-            place += half * beyond
-        return place
+    nth_bit = nth_bit_by_halves
 
 
 @inline

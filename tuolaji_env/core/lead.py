@@ -182,10 +182,11 @@ def check_throw(R, s):
     combo, suit = s.combo, s.suit
     chosen, first, beaten_cards = -1, 0, 0
     others = s.w_need  # kinds of which somebody else holds so many copies
-    for j in range(PLANES):
-        others[j] = 0
+    for j in range(R.decks):
+        kinds = 0
         for p in range(R.players):
-            others[j] |= s.hand[p, j] if p != s.seat else 0
+            kinds |= s.hand[p, j] if p != s.seat else 0
+        others[j] = kinds
     for i in range(s.units):
         width, length, top = s.unit_width[i], s.unit_length[i], s.unit_top[i]
         kinds = s.unit_kinds[i]
