@@ -4,7 +4,7 @@ import numpy as np
 
 from tuolaji_env.core.hidden import HIDDEN
 from tuolaji_env.core.jit import driver, nth_bit, nth_bit_by_halves
-from tuolaji_env.core.record import records
+from tuolaji_env.core.record import GAME, new_games, records
 from tuolaji_env.core.spread import _shuffle
 
 
@@ -45,3 +45,10 @@ def test_a_shuffle_that_leaves_an_order_open_is_the_full_one_elsewhere() -> None
             assert counters[0] == counters[1]
             assert full[alike:] == part[alike:]
             assert sorted(full[:alike]) == sorted(part[:alike])
+
+
+def test_records_that_are_joined_or_chosen_stay_records_for_kernels() -> None:
+    games = new_games(3)
+    assert np.concatenate([games[:1], games[1:]]).dtype == GAME
+    assert games[[2, 0]].dtype == GAME
+    assert np.concatenate([games[:1], games[1:]]).dtype.itemsize == GAME.itemsize
