@@ -71,7 +71,7 @@ class Game:
         **options: Any,
     ) -> None:
         games = GameBatch(rules, 1)
-        self.rules, self._table, self._records = games.rules, games.table, games.records
+        self.rules, self._table, self._records = games.rules, games.table, copied(games.records)
         self.episode: Episode = check_choice("episode", episode, Episode)
         self.position: str | None
         self._past: _Past  # a chain, so that copies cost nothing
@@ -336,7 +336,7 @@ class Game:
     def copy(self) -> Game:
         """An independent copy of the game as it stands."""
         other = Game.__new__(Game)
-        other.__dict__.update(self.__dict__)
+        other.__dict__ = self.__dict__.copy()
         other._records = copied(self._records)
         return other
 

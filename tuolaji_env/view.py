@@ -309,6 +309,7 @@ def _blank(s: Any, rules: Rules, seat: int) -> None:
             for copy in range(count):
                 planes[copy % 4] |= 1 << (kind + 13 * (copy // 4))
             s["shown"][p] = planes | jokers
+            s["told"][p] &= 0xFFFF << 32  # the jokers
     for name in s.dtype.names:
         if name.startswith(("w_", "unit")):
             s[name] = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .ahead import read_ahead, read_ahead_for_row
 from .deal import clear_deal
-from .jit import driver, inline, mix, popcount
+from .jit import below, driver, inline, mix, nth_bit, popcount
 from .record import BURY, CALL, END, FOLLOW, ORDINAL, OVER
 from .see import scale_row, write_mask, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
@@ -16,15 +16,7 @@ ILLEGAL, GOES_ON, COMPLETES = range(3)  # what became of an action
 @inline
 def random_action(mask, key, counter):
     """A uniformly random set bit of a mask, from draw `counter` of the stream `key`."""
-    n = ((mix(key, counter) >> 31) * popcount(mask)) >> 32
-    action = 0
-    for half in (32, 16, 8, 4, 2, 1):  # without branches, which would be hard to predict
-        below = popcount(mask & ((1 << half) - 1))
-        beyond = n >= below
-        n -= below * beyond
-        mask >>= half * beyond
-        action += half * beyond
-    return action
+    return nth_bit(mask, below(key, counter, popcount(mask)))
 
 
 @inline
@@ -185,7 +177,7 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
     fixed, seats, slots, size, canonical = layout
     final = len(games) - 1
     for i in range(len(games)):
-        read_ahead_for_row(R, games, min(i + 2, final))
+        read_ahead_for_row(R, games, min(i + 4, final), min(i + 2, final))
         s = games[i]
         done[i] = False
         if s.phase != OVER:
@@ -205,7 +197,7 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
                     if forced:
                         skip_forced(R, s)
         at = 0 if len(floats) else i * size
-        write_row(R, s, s.seat, fixed, seats, slots, canonical, rows, at, size)
+        write_row(R, s, s.seat, fixed, seats, slots, canonical, rows, at)
         if len(floats):
             scale_row(rows, 0, scale, floats, i * size)
         write_mask(s, canonical, masks, i)
@@ -216,8 +208,9 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
     """Random legal play for benchmarks: `steps` micro-steps in each game, one after another.
 
     layout: (fixed, seats, slots, D) of a `Layout`.  Before each step the mover's row is written if
-    `rows` has any: [B * D] uint8; and scaled if `floats` has any: [B * D] float32.  Deals begin
-    anew as they end.  Returns the deals finished and the steps at which there was a choice.
+    `rows` has any, [B * D] uint8; or it is scaled, if `floats` [B * D] float32 has any, and `rows`
+    is working space [D].  Deals begin anew as they end.  Returns the deals finished and the steps
+    at which there was a choice.
     """
     R = rules[0]
     fixed, seats, slots, size = layout
@@ -226,12 +219,13 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
         for i in range(len(games)):
             s = games[i]
             if len(rows):
-                read_ahead_for_row(R, games, min(i + 2, last))
-                write_row(R, s, s.seat, fixed, seats, slots, False, rows, i * size, size)
-            if len(floats):
-                scale_row(rows, i * size, scale, floats, i * size)
-            if not len(rows):
+                read_ahead_for_row(R, games, min(i + 4, last), min(i + 2, last))
+                at = 0 if len(floats) else i * size
+                write_row(R, s, s.seat, fixed, seats, slots, False, rows, at)
+            else:
                 read_ahead(games, min(i + 4, last), min(i + 2, last))
+            if len(floats):
+                scale_row(rows, 0, scale, floats, i * size)
             choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
             if forced:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .jit import boundary, inline, lowest
-from .planes import copies
+from .jit import boundary, inline, kernel, lowest
+from .planes import copies, total
 from .record import (
     BIG_JOKER,
     END_BIT,
@@ -12,6 +12,7 @@ from .record import (
     LOG,
     LOG_BID,
     LOG_TRUMP,
+    NO_LEVEL,
     NO_TRUMP,
     PLANES,
     RULES,
@@ -33,10 +34,10 @@ def log(s, kind, seat, value):
 @inline
 def shown_kinds(R, s):
     """The level cards that a bid may show, as a bit set."""
-    kinds = 0
-    for rank in range(13):
-        if (s.bid_ranks >> rank) & 1:
-            kinds |= R.rank_kinds[rank]
+    kinds, ranks = 0, s.bid_ranks & ((1 << NO_LEVEL) - 1)
+    while ranks:
+        kinds |= R.rank_kinds[lowest(ranks)]
+        ranks &= ranks - 1
     return kinds
 
 
@@ -145,6 +146,15 @@ def may_bid(R, s, seat):
     return R.reclaim and s.single_seat == seat and s.bid_count > 0 and bid_mask(R, s, seat) != 0
 
 
+@kernel
+def tell(s, seat):
+    """Note what a seat has shown as bytes: cards of the four suits, small jokers, big ones."""
+    told = total(s.shown[seat], 1 << SMALL_JOKER) << 32 | total(s.shown[seat], 1 << BIG_JOKER) << 40
+    for suit in range(4):
+        told |= total(s.shown[seat], 0x1FFF << (13 * suit)) << (8 * suit)
+    s.told[seat] = told
+
+
 @boundary(RULES, GAME, int)
 def make_bid(R, s, action):
     """Let the shown cards stand as the bid; `action` is END or the suit chosen."""
@@ -176,6 +186,7 @@ def make_bid(R, s, action):
     s.bid_passed = 0
     for j in range(PLANES):
         s.shown[seat, j] |= pick[j]
+    tell(s, seat)
     for _ in range(level):
         log(s, LOG_BID, seat, HIDDEN_VALUE if R.hidden_bids else kind)
     for _ in range(small):

@@ -25,6 +25,7 @@ FOLLOWED, STOOD, FAILED = range(3)
 FACTS = np.dtype(
     [
         ("facts", np.int64),
+        ("order", np.int64, FACTS_MAX),  # in which they are looked at: those broken last come first
         ("what", np.int64, FACTS_MAX),
         ("who", np.int64, FACTS_MAX),  # who followed or led
         ("trick", np.int64, FACTS_MAX),
@@ -75,6 +76,7 @@ def _note(f, what, who, trick, suit, count, shape, play, since):
     if i == FACTS_MAX:
         return
     f.what[i], f.who[i], f.trick[i], f.suit[i], f.count[i] = what, who, trick, suit, count
+    f.order[i] = i
     for k in range(SHAPE):
         f.shape[i, k] = shape[k]
     for j in range(PLANES):
@@ -130,34 +132,40 @@ def _hand_then(s, f, i, seat, w):
     join(w.hand[seat], f.since[i, seat])
 
 
+@inline
+def _breaks(R, s, f, i, w):
+    """Whether the hands of a game contradict a fact."""
+    combo, who, suit = s.combo, f.who[i], f.suit[i]
+    w.seat, w.suit, w.count = who, suit, f.count[i]
+    if f.what[i] == FOLLOWED:
+        _hand_then(s, f, i, who, w)
+        for k in range(SHAPE):
+            w.lead_shape[k] = f.shape[i, k]
+        require(R, w)
+        if w.owned <= w.count or w.owed_cards == 0:
+            return False
+        put(w.w_have, f.play[i], R.suit_kinds[combo, suit])
+        return not fits(R, w, combo, suit, w.owed, EXACT_PLAY if R.protect_wider else FREE)
+    for p in range(R.players):
+        if p != who:
+            _hand_then(s, f, i, p, w)
+    put(w.pick, f.play[i], -1)
+    decompose(R, w)
+    beaten = check_throw(R, w) >= 0
+    return beaten != (f.what[i] == FAILED)
+
+
 @boundary(RULES, GAME, FACTS, GAME, int, returns=int)
 def broken_facts(R, s, f, w, enough):
     """How many facts the hands of a game contradict, counted up to `enough`."""
     broken = 0
-    combo = s.combo
-    w.combo = combo
-    for i in range(f.facts):
-        who, suit = f.who[i], f.suit[i]
-        w.seat, w.suit, w.count = who, suit, f.count[i]
-        if f.what[i] == FOLLOWED:
-            _hand_then(s, f, i, who, w)
-            for k in range(SHAPE):
-                w.lead_shape[k] = f.shape[i, k]
-            require(R, w)
-            if w.owned > w.count and w.owed_cards:
-                put(w.w_have, f.play[i], R.suit_kinds[combo, suit])
-                protect = EXACT_PLAY if R.protect_wider else FREE
-                if not fits(R, w, combo, suit, w.owed, protect):
-                    broken += 1
-        else:
-            for p in range(R.players):
-                if p != who:
-                    _hand_then(s, f, i, p, w)
-            put(w.pick, f.play[i], -1)
-            decompose(R, w)
-            beaten = check_throw(R, w) >= 0
-            if beaten != (f.what[i] == FAILED):
-                broken += 1
+    w.combo = s.combo
+    for at in range(f.facts):
+        i = f.order[at]
+        if _breaks(R, s, f, i, w):
+            f.order[at] = f.order[broken]
+            f.order[broken] = i
+            broken += 1
         if broken >= enough:
             break
     return broken

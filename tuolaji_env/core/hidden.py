@@ -32,6 +32,8 @@ HIDDEN = np.dtype(
         ("burier", np.int64),  # his place among the holders; -1
         ("group", np.int64, HOLDERS),
         ("groups", np.int64),
+        ("members", np.int64, HOLDERS),  # holders by group
+        ("last_need", np.int64, HOLDERS),  # places of the last of them
         ("space", np.int64, HOLDERS),  # places by group
         ("radix", np.int64, HOLDERS),
         ("classes", np.int64),  # restricted ones first, the unrestricted one last
@@ -40,6 +42,7 @@ HIDDEN = np.dtype(
         ("first", np.int64, CLASSES),
         ("card", np.int16, MAX_DECK),  # kinds, class by class
         ("ways", np.float64, TABLE),  # assignments by what is left to the groups, per class
+        ("all_ways", np.float64),  # all of them
         ("states", np.int64),  # entries per class in `ways`; 0: not needed, -1: too many
         ("split", np.int64, HOLDERS),
         ("rest", np.int64, HOLDERS),
@@ -115,9 +118,11 @@ def _form_groups(R, s, h, loose):
                 place = h.group[k]
                 break
         if place == h.groups:
-            h.space[place] = 0
+            h.space[place], h.members[place] = 0, 0
             h.groups += 1
         h.group[i] = place
+        h.members[place] += 1
+        h.last_need[place] = h.need[i]
         h.space[place] += h.need[i]
 
 

@@ -6,7 +6,7 @@ grows with the depth of calls: a `boundary` is compiled once and called through 
 a `driver`, what Python calls, sees to it that the boundaries below it are there.
 
 With ``NUMBA_DISABLE_JIT=1`` all of them return the plain function, the bit intrinsics become
-Python, and record fields are all int64 (`SMALL`, `SHORT`), so that plain arithmetic means what
+Python, and record fields are all int64 (`SMALL` to `MEDIUM`), so that plain arithmetic means what
 the compiled one means.
 
 The cache lies in folders named by a hash of the sources that a kernel may call (its own package
@@ -29,13 +29,14 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
 COMPILED = not numba.config.DISABLE_JIT
 SMALL = np.int8 if COMPILED else np.int64
 SHORT = np.int16 if COMPILED else np.int64
-BYTES = types.uint8[::1]  # of a boundary: a contiguous row of uint8
+MEDIUM = np.int32 if COMPILED else np.int64
 
 
 @functools.cache
@@ -211,100 +212,17 @@ if COMPILED:
 
         return types.int64(types.int64), codegen
 
-    def _store_codegen(context, builder, signature, values):
-        array = context.make_array(signature.args[0])(context, builder, values[0])
-        lanes = ir.VectorType(ir.IntType(8), 64)
-        place = builder.bitcast(builder.gep(array.data, [values[1]]), lanes.as_pointer())
-        counts = ir.Constant(lanes, [0] * 64)
-        for word in values[2:]:
-            bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
-            counts = builder.sub(counts, builder.sext(bits, lanes))  # minus -1 for each bit
-        builder.store(counts, place, align=1)
-        return context.get_dummy_value()
-
     @intrinsic
-    def store_counts(typingctx, row, at, p0, p1, p2, p3):
-        """Store for each k < 64 how many of four int64 have bit k, as byte at + k of a row.
+    def _deposit(typingctx, bits, mask):
+        """Bits of an int64, lowest first, at the places of the set bits of a mask (x86's PDEP)."""
 
-        The row is contiguous uint8.  All 64 bytes are written without a bounds check: they must
-        lie within the array that the row belongs to.
-        """
-        return types.none(row, *[types.int64] * 5), _store_codegen
+        def codegen(context, builder, signature, args):
+            word = ir.IntType(64)
+            kind = ir.FunctionType(word, [word, word])
+            pdep = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+            return builder.call(pdep, args)
 
-    @intrinsic
-    def store_counts_2(typingctx, row, at, p0, p1):
-        """`store_counts` of two planes."""
-        return types.none(row, *[types.int64] * 3), _store_codegen
-
-    @intrinsic
-    def store_byte(typingctx, row, at, number):
-        """Store an int64 or a truth, below 256, as a byte of a row of uint8, unchecked."""
-
-        def codegen(context, builder, signature, values):
-            array = context.make_array(signature.args[0])(context, builder, values[0])
-            byte = ir.IntType(8)
-            narrow = values[2].type.width > 8
-            value = (builder.trunc if narrow else builder.zext)(values[2], byte)
-            builder.store(value, builder.gep(array.data, [values[1]]))
-            return context.get_dummy_value()
-
-        return types.none(row, types.int64, number), codegen
-
-    @intrinsic
-    def copy_bytes(typingctx, row, at, source, first, count):
-        """Copy so many bytes of one row of uint8 to a place in another, unchecked."""
-
-        def codegen(context, builder, signature, values):
-            to, since = (
-                builder.gep(context.make_array(kind)(context, builder, array).data, [offset])
-                for kind, array, offset in zip(
-                    signature.args[0:3:2], values[0:3:2], values[1:4:2], strict=True
-                )
-            )
-            cgutils.raw_memcpy(builder, to, since, values[4], 1)
-            return context.get_dummy_value()
-
-        return types.none(row, types.int64, source, types.int64, types.int64), codegen
-
-    @intrinsic
-    def store_word(typingctx, row, at, word):
-        """Store an int64 as bytes at .. at + 7 of a row of uint8, lowest first, unchecked."""
-
-        def codegen(context, builder, signature, values):
-            array = context.make_array(signature.args[0])(context, builder, values[0])
-            place = builder.gep(array.data, [values[1]])
-            builder.store(values[2], builder.bitcast(place, values[2].type.as_pointer()), align=1)
-            return context.get_dummy_value()
-
-        return types.none(row, types.int64, types.int64), codegen
-
-    def _seat_bytes(unit):
-        def codegen(context, builder, signature, values):
-            array = context.make_array(signature.args[0])(context, builder, values[0])
-            bits = signature.args[0].dtype.bitwidth
-            lanes = ir.VectorType(ir.IntType(bits), 8)
-            seats = builder.load(builder.bitcast(array.data, lanes.as_pointer()), align=1)
-            if bits > 8:
-                seats = builder.udiv(seats, ir.Constant(lanes, [unit] * 8))
-                most = ir.Constant(lanes, [255] * 8)
-                seats = builder.select(builder.icmp_unsigned(">", seats, most), most, seats)
-                seats = builder.trunc(seats, ir.VectorType(ir.IntType(8), 8))
-            return builder.bitcast(seats, ir.IntType(64))
-
-        return codegen
-
-    @intrinsic
-    def seat_bytes(typingctx, numbers):
-        """Non-negative numbers of seven seats as the bytes of an int64, at most 255 each.
-
-        The top byte means nothing: what follows them in their record is read.
-        """
-        return types.int64(numbers), _seat_bytes(1)
-
-    @intrinsic
-    def seat_fives(typingctx, numbers):
-        """As `seat_bytes`, each divided by five."""
-        return types.int64(numbers), _seat_bytes(5)
+        return types.int64(types.int64, types.int64), codegen
 
     @intrinsic
     def prefetch(typingctx, records, i, offset):
@@ -347,29 +265,6 @@ else:
     def highest(x):
         return int(x).bit_length() - 1
 
-    def store_counts(row, at, p0, p1, p2, p3):
-        for k in range(64):
-            row[at + k] = sum((int(plane) >> k) & 1 for plane in (p0, p1, p2, p3))
-
-    def store_counts_2(row, at, p0, p1):
-        store_counts(row, at, p0, p1, 0, 0)
-
-    def store_byte(row, at, number):
-        row[at] = number
-
-    def copy_bytes(row, at, source, first, count):
-        row[at : at + count] = source[first : first + count]
-
-    def store_word(row, at, word):
-        for i in range(8):
-            row[at + i] = (int(word) >> 8 * i) & 255
-
-    def seat_bytes(numbers):
-        return sum(min(int(n), 255) << 8 * i for i, n in enumerate(numbers))
-
-    def seat_fives(numbers):
-        return seat_bytes([int(n) // 5 for n in numbers])
-
     def prefetch(records, i, offset):
         pass
 
@@ -380,6 +275,30 @@ else:
         z = (z ^ (z >> 27)) * 0x94D049BB133111EB & mask
         z ^= z >> 31
         return z >> 1
+
+
+@inline
+def nth_bit_by_halves(mask, n):
+    """`nth_bit` where the machine has no instruction for it."""
+    place = 0
+    for half in (32, 16, 8, 4, 2, 1):  # without branches, which would be hard to predict
+        below = popcount(mask & ((1 << half) - 1))
+        beyond = n >= below
+        n -= below * beyond
+        mask >>= half * beyond
+        place += half * beyond
+    return place
+
+
+if COMPILED and "+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2]:
+
+    @inline
+    def nth_bit(mask, n):
+        """Index of the set bit of a mask that has n set bits below it."""
+        return lowest(_deposit(1 << n, mask))
+
+else:
+    nth_bit = nth_bit_by_halves
 
 
 @inline

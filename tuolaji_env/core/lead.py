@@ -148,17 +148,11 @@ def lead_mask(R, s):
 
 
 @kernel
-def _held_above(R, s, combo, suit, width, length, top, kinds):
-    """Whether another player holds a unit of this shape with a higher top (R5.3)."""
+def _tractor_above(R, s, combo, suit, width, length, top):
+    """Whether another player holds a tractor of this shape with a higher top (R5.3)."""
     for other in range(R.players):
-        if other == s.seat:
-            continue
         held = s.hand[other, width - 1] & R.suit_kinds[combo, suit]
-        if held == 0:
-            continue
-        if length == 1:
-            if held & R.higher[combo, lowest(kinds)]:
-                return True
+        if held == 0 or other == s.seat:
             continue
         starts = runs(chain(R, combo, suit, held), length)
         while starts:
@@ -187,10 +181,19 @@ def check_throw(R, s):
     """
     combo, suit = s.combo, s.suit
     chosen, first, beaten_cards = -1, 0, 0
+    others = s.w_need  # kinds of which somebody else holds so many copies
+    for j in range(R.decks):
+        kinds = 0
+        for p in range(R.players):
+            kinds |= s.hand[p, j] if p != s.seat else 0
+        others[j] = kinds
     for i in range(s.units):
         width, length, top = s.unit_width[i], s.unit_length[i], s.unit_top[i]
         kinds = s.unit_kinds[i]
-        if not _held_above(R, s, combo, suit, width, length, top, kinds):
+        if length == 1:
+            if others[width - 1] & R.higher[combo, lowest(kinds)] == 0:
+                continue
+        elif not _tractor_above(R, s, combo, suit, width, length, top):
             continue
         cards = width * length
         beaten_cards += cards
@@ -207,12 +210,3 @@ def check_throw(R, s):
             chosen, first = i, order
     s.w_have[0] = beaten_cards
     return chosen
-
-
-@kernel
-def keep_unit(s, unit):
-    """Reduce `pick` to one of its units: what a failed throw leads."""
-    kinds, width = s.unit_kinds[unit], s.unit_width[unit]
-    for j in range(PLANES):
-        s.pick[j] = kinds if j < width else 0
-    s.picked = width * s.unit_length[unit]

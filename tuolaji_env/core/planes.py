@@ -93,6 +93,24 @@ def remove(target, source):
         target[3] = a3 & b0
 
 
+@inline
+def without(planes, source, keep):
+    """`remove` for four planes as numbers, of the cards of `source` or, if `keep` is 0, of none."""
+    a0, a1, a2, a3 = planes
+    b0, b1, b2, b3 = (
+        ~(source[0] & keep),
+        ~(source[1] & keep),
+        ~(source[2] & keep),
+        ~(source[3] & keep),
+    )
+    return (
+        a0 & b0 | a1 & b1 | a2 & b2 | a3 & b3,
+        a1 & b0 | a2 & b1 | a3 & b2,
+        a2 & b0 | a3 & b1,
+        a3 & b0,
+    )
+
+
 FIVES = sum(1 << (13 * suit + 3) for suit in range(4))
 TENS = sum(1 << (13 * suit + rank) for suit in range(4) for rank in (8, 11))  # 10 and K
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .bid import log
 from .follow import ALL, follow_mask, require, room_mask
 from .jit import boundary, inline, kernel, lowest
-from .lead import check_throw, keep_unit, lead_mask
+from .lead import check_throw, lead_mask
 from .planes import add, clear, copies, join, points, remove, seat_after, total
 from .record import (
     FOLLOW,
@@ -31,7 +31,7 @@ from .score import (
     last_trick_score,
     rise_from,
 )
-from .shapes import blank, decompose, main_unit
+from .shapes import blank, decompose, keep_unit, main_unit
 from .trick import challenge, stand_lead
 
 
@@ -128,7 +128,6 @@ def _fail_throw(R, s, unit):
         s.moved += penalty if s.side[seat] == 0 else -penalty
     log(s, LOG_FAIL, seat, 0)
     keep_unit(s, unit)
-    decompose(R, s)
 
 
 @inline

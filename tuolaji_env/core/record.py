@@ -1,9 +1,9 @@
 """The two records of the core: a game (`GAME`) and compiled rules (`RULES`), and their constants.
 
 One dtype of maximum sizes (7 seats, 54 kinds, 4 decks) serves every rule system, so that each
-kernel is compiled once; single numbers are int64, so that no kernel is compiled twice for their
-types.  Sets of cards are *planes*: plane j is an int64 whose bit k says that at least j+1 copies
-of kind k are there.
+kernel is compiled once; numbers that kernels hand to each other are int64, so that none is
+compiled twice for their types.  Sets of cards are *planes*: plane j is an int64 whose bit k says
+that at least j+1 copies of kind k are there.
 
 Shapes (a lead's units, the pattern a follower owes) are rows of `SHAPE` small numbers: [0] the
 number of tractors, [1..4] the number of tuples of width 1..4, then (width, length) per tractor,
@@ -12,9 +12,11 @@ most cards first, then wider.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from .jit import COMPILED, SHORT, SMALL
+from .jit import COMPILED, MEDIUM, SHORT, SMALL
 
 SEATS = 7
 KINDS = 54
@@ -54,120 +56,129 @@ NOT_ENDED, PLAYED_OUT, REVOKED, NO_BIDS = range(4)
 
 SHAPE_ROW = np.dtype((SMALL, SHAPE))
 
-GAME = np.dtype(
+
+def _of_whole_lines(fields: list[Any]) -> np.dtype:
+    """A dtype of an odd number of cache lines: a batch spreads evenly over the sets of a cache.
+
+    What is missing is a field, for NumPy drops bytes that are not when it joins arrays.
+    """
+    size = np.dtype(fields, align=True).itemsize
+    lines = -(-size // LINE) | 1
+    return np.dtype([*fields, ("w_rest", np.uint8, lines * LINE - size)], align=True)
+
+
+GAME = _of_whole_lines(
     [
-        # What every step touches comes first: few cache lines, read ahead in batches.
-        # what the mover may do; in forfeit games `lawful` is the lawful part of `mask`
-        ("mask", np.int64),
-        ("lawful", np.int64),
-        ("phase", np.int64),
+        # Line by line what every step touches, then what rows of observations tell beside it: a
+        # batch goes through memory, and reads few lines of each game.
+        ("mask", np.int64),  # what the mover may do
         ("seat", np.int64),
         ("suit", np.int64),  # effective suit led
         ("combo", np.int64),
-        ("picked", np.int64),  # cards in `pick`
-        ("last", np.int64),  # highest kind picked; -1 before any
         ("pick", np.int64, PLANES),
-        ("count", np.int64),  # cards led; or cards to bury
-        ("owned", np.int64),  # the follower's cards of the led suit when he starts
-        ("broke", np.int64),  # this follow has left the lawful path (forfeit games)
-        ("leader", np.int64),
-        ("winner", np.int64),  # seat of the standing play of the trick
-        ("best_suit", np.int64),  # effective suit of the standing play
-        ("best_width", np.int64),
-        # points that moved in the last micro-step, for dense rewards (side 1 = non-declarers)
-        ("moved", np.int64),
-        ("paid", np.int64),  # what `moved` came to so far
-        ("steps", np.int64),
-        ("logged", np.int64),
-        ("tricks", np.int64),
-        ("exposed_seats", np.int64),  # seats with cards in `exposed`, once and for all, as bits
-        ("owed_cards", np.int64),
-        ("worth", np.int64),  # points in this trick
+        ("gone", np.int64, PLANES),  # all cards played, those in this trick too
+        ("lawful", np.int64),  # in forfeit games the lawful part of `mask`
+        ("moved", MEDIUM),  # points in the last micro-step, for dense rewards (of side 1)
+        ("worth", SHORT),  # points in this trick
+        ("logged", SHORT),
+        ("phase", SMALL),
+        ("picked", SMALL),  # cards in `pick`
+        ("last", SMALL),  # highest kind picked; -1 before any
+        ("count", SMALL),  # cards led; or cards to bury
+        ("owned", SMALL),  # the follower's cards of the led suit when he starts
+        ("owed_cards", SMALL),
+        ("broke", SMALL),  # this follow has left the lawful path (forfeit games)
+        ("leader", SMALL),
+        ("winner", SMALL),  # seat of the standing play of the trick
+        ("best_suit", SMALL),  # effective suit of the standing play
+        ("best_width", SMALL),
+        ("exposed_seats", SMALL),  # seats with cards in `exposed`, once and for all, as bits
+        ("tricks", SMALL),
+        ("trump", SMALL),
+        ("declarer", SMALL),  # -1 before there is one
+        ("burier", SMALL),  # who knows the kitty; -1: nobody
+        ("paid", MEDIUM),  # what `moved` came to so far
+        ("steps", MEDIUM),
         ("held", SHORT, SEATS),
         ("taken", SHORT, SEATS),  # trick points
         ("void", SMALL, SEATS),  # effective suits a seat has shown to lack, as bits
         ("side", SMALL, SEATS),  # 0: known to be with the declarer; 1: not
-        ("tops", SMALL, UNITS),  # the standing play's units' powers, main unit first
-        ("gone", np.int64, PLANES),  # all cards played, those in this trick too
-        ("hand", np.int64, (SEATS, PLANES)),
-        ("trick", np.int64, (SEATS, PLANES)),
-        ("played", np.int64, (SEATS, PLANES)),  # by seat, before this trick
-        ("lead_shape", SMALL, SHAPE),
-        ("owed", SMALL, SHAPE),  # P* of R6.2
-        # what rows of observations tell beside it
-        ("trump", np.int64),
-        ("declarer", np.int64),  # -1 before there is one
-        ("level_rank", np.int64),
-        ("burier", np.int64),  # who knows the kitty; -1: nobody
-        ("drawing", np.int64),  # 1 while cards are drawn, 0 in the last round
-        ("rebidding", np.int64),
-        ("bid_seat", np.int64),  # standing bidder; -1: none
-        ("bid_strength", np.int64),
-        ("bid_copies", np.int64),
-        ("bid_small", np.int64),
-        ("bid_big", np.int64),
-        ("bid_trump", np.int64),
-        ("bid_count", np.int64),
-        ("deal", np.int64),  # deals finished in this match
-        ("redeals", np.int64),
         ("level", SMALL, SEATS),  # index into the ladder
-        ("fined", np.int64, SEATS),  # throw penalties
-        ("gained", np.int64, SEATS),
-        ("kitty", np.int64, PLANES),
-        ("flipped", np.int64, PLANES),  # kitty cards turned up where nobody bid (R8.5)
-        ("shown", np.int64, (SEATS, PLANES)),
-        ("exposed", np.int64, (SEATS, PLANES)),  # seen in failed throws, still held
+        ("drawing", SMALL),  # 1 while cards are drawn, 0 in the last round
+        ("rebidding", SMALL),
+        ("bid_seat", SMALL),  # standing bidder; -1: none
+        ("bid_trump", SMALL),
+        ("bid_copies", SMALL),
+        ("bid_small", SMALL),
+        ("bid_big", SMALL),
+        ("lead_shape", SMALL, SHAPE),
+        ("tops", SMALL, UNITS),  # the standing play's units' powers, main unit first
+        ("owed", SMALL, SHAPE),  # P* of R6.2
+        ("level_rank", SMALL),
+        ("bid_strength", SMALL),
+        ("calls", SMALL),
+        ("gained", SHORT, SEATS),
+        ("bid_count", SHORT),
+        ("fined", MEDIUM, SEATS),  # throw penalties
+        ("deal", MEDIUM),  # deals finished in this match
+        ("redeals", MEDIUM),
         # friends
-        ("calls", np.int64),
         ("call_kind", SMALL, 2),
         ("call_ordinal", SMALL, 2),
         ("call_left", SMALL, 2),  # copies still to come; 0: found
         ("call_seat", SMALL, 2),  # who was found; -1
-        # deck and bidding
-        ("deck", SMALL, MAX_DECK),
-        ("drawn", np.int64),
-        ("first_drawer", np.int64),
-        ("bid_ranks", np.int64),  # level ranks that may be shown, as bits
-        ("bid_kind", np.int64),  # the standing bid's level kind; -1: jokers only
-        ("bid_best", SHORT, SEATS),  # the strongest bid each hand holds
-        ("bid_passed", np.int64),  # seats that passed since the last bid, as bits
-        ("bid_turn", np.int64),  # who is asked next once all cards are drawn
-        ("first_bidder", np.int64),
-        ("level_bidder", np.int64),  # last who showed a level card
-        ("single_seat", np.int64),  # who showed the single that may be reclaimed
-        ("single_kind", np.int64),
+        ("told", np.int64, SEATS),  # `shown` as rows tell it: `bid.tell`
+        # Seven seats and one set more are four lines.
+        ("hand", np.int64, (SEATS, PLANES)),
+        ("kitty", np.int64, PLANES),
+        ("trick", np.int64, (SEATS, PLANES)),
+        ("flipped", np.int64, PLANES),  # kitty cards turned up where nobody bid (R8.5)
+        ("played", np.int64, (SEATS, PLANES)),  # by seat, before this trick
         # results
-        ("winners", np.int64),  # last winning side as bits of seats; 0 before
-        ("ended", np.int64),
         ("score", np.int64),  # the non-declarers' points as read by R10.4
         ("capture", np.int64),
-        ("rise", SHORT, SEATS),  # levels this deal was worth to each seat's side
-        ("next_declarer", np.int64),
-        ("match_over", np.int64),
-        ("match_winners", np.int64),  # bits of seats; 0: drawn
-        # randomness and history
+        # randomness
         ("seed", np.int64),
         ("counter", np.int64),
+        ("exposed", np.int64, (SEATS, PLANES)),  # seen in failed throws, still held
+        ("rise", SHORT, SEATS),  # levels this deal was worth to each seat's side
+        ("winners", SMALL),  # last winning side as bits of seats; 0 before
+        ("ended", SMALL),
+        ("next_declarer", SMALL),
+        ("match_over", SMALL),
+        ("match_winners", SMALL),  # bits of seats; 0: drawn
+        # deck and bidding
+        ("first_drawer", SMALL),
+        ("drawn", SHORT),
+        ("bid_ranks", SHORT),  # level ranks that may be shown, as bits
+        ("bid_best", SHORT, SEATS),  # the strongest bid each hand holds
+        ("bid_kind", SMALL),  # the standing bid's level kind; -1: jokers only
+        ("bid_passed", SMALL),  # seats that passed since the last bid, as bits
+        ("bid_turn", SMALL),  # who is asked next once all cards are drawn
+        ("first_bidder", SMALL),
+        ("level_bidder", SMALL),  # last who showed a level card
+        ("single_seat", SMALL),  # who showed the single that may be reclaimed
+        ("single_kind", SMALL),
+        ("deck", SMALL, MAX_DECK),
+        ("shown", np.int64, (SEATS, PLANES)),
+        # history
         ("log", SHORT, LOG),
         # working space, without meaning between calls
         ("w_left", np.int64, PLANES),
         ("w_need", np.int64, PLANES),
         ("w_have", np.int64, PLANES),
-        ("w_kind", SMALL, LINKS),
-        ("w_shape", SMALL, SHAPE),
-        ("w_tops", SMALL, UNITS),
-        ("w_try", SMALL, UNITS),
         ("units", np.int64),
         ("unit_width", SMALL, UNITS),
         ("unit_length", SMALL, UNITS),
         ("unit_top", SMALL, UNITS),
         ("unit_kinds", np.int64, UNITS),
-    ],
-    align=True,
+        ("w_kind", SMALL, LINKS),
+        ("w_shape", SMALL, SHAPE),
+        ("w_tops", SMALL, UNITS),
+        ("w_try", SMALL, UNITS),
+    ]
 )
 
-# An odd number of whole lines: a batch spreads evenly over the sets of a cache.
-assert not COMPILED or GAME.itemsize % (2 * LINE) == LINE
 
 RULES = np.dtype(
     [
@@ -257,6 +268,10 @@ def records(count: int, dtype: np.dtype) -> np.ndarray:
 
 
 def copied(games: np.ndarray) -> np.ndarray:
-    """A copy of records; as such NumPy would copy them field by field, fifty times slower."""
-    copy: np.ndarray = np.ndarray(games.shape, games.dtype, games.view(np.uint8).copy())
+    """A copy of records; as such NumPy would copy them field by field, fifty times slower.
+
+    A copy of a copy is the quickest: its bytes need not be asked for.
+    """
+    raw = games.base if isinstance(games.base, memoryview) else games.view(np.uint8)
+    copy = np.frombuffer(bytearray(raw), games.dtype)
     return copy if COMPILED else copy.view(np.recarray)

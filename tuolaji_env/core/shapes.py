@@ -236,19 +236,26 @@ def longest_run(word):
     return length
 
 
+@inline
+def highest_kind(R, combo, kinds):
+    """The kind of the highest power in a set, the lowest of equal ones, and that power."""
+    best, top = -1, -1
+    while kinds:
+        k = lowest(kinds)
+        kinds &= kinds - 1
+        power = R.power[combo, k]
+        if power > top:
+            best, top = k, power
+    return best, top
+
+
 @kernel
 def _best_unit(R, s, combo, suit, width, length):
     """The unit (width, length) in `w_left` with the highest top, then the lowest kinds."""
     left = s.w_left[width - 1]
-    best, best_top = 0, -1
     if length == 1:
-        rest = left
-        while rest:
-            k = lowest(rest)
-            rest &= rest - 1
-            if R.power[combo, k] > best_top:
-                best, best_top = 1 << k, R.power[combo, k]
-        return best
+        return 1 << highest_kind(R, combo, left)[0]
+    best, best_top = 0, -1
     starts = runs(chain(R, combo, suit, left), length)
     while starts:
         start = lowest(starts)
@@ -274,14 +281,13 @@ def decompose(R, s):
     blank(shape)
     put(left, s.pick, -1)
     units = 0
-    while left[0]:
+    while left[1]:
         width, length = 1, 1
-        if left[1]:
-            for w in range(PLANES, 1, -1):
-                if left[w - 1]:
-                    run = max(longest_run(chain(R, combo, suit, left[w - 1])), 1)
-                    if w * run > width * length:
-                        width, length = w, run
+        for w in range(PLANES, 1, -1):
+            if left[w - 1]:
+                run = max(longest_run(chain(R, combo, suit, left[w - 1])), 1)
+                if w * run > width * length:
+                    width, length = w, run
         kinds = _best_unit(R, s, combo, suit, width, length)
         rest = kinds
         while rest:
@@ -292,12 +298,36 @@ def decompose(R, s):
                     if left[j] & bit:
                         left[j] ^= bit
                         break
-        s.unit_width[units], s.unit_length[units] = width, length
-        s.unit_top[units] = top_of(R, combo, kinds, length > 1)
-        s.unit_kinds[units] = kinds
+        top = top_of(R, combo, kinds, length > 1)
+        _list_unit(s, units, width, length, top, kinds)
         units += 1
         add_unit(shape, width, length)
+    rest = left[0]  # singles are left, to be taken from the highest down
+    shape[1] = popcount(rest)
+    while rest:
+        best, top = highest_kind(R, combo, rest)
+        _list_unit(s, units, 1, 1, top, 1 << best)
+        units += 1
+        rest ^= 1 << best
     s.units = units
+
+
+@inline
+def _list_unit(s, i, width, length, top, kinds):
+    s.unit_width[i], s.unit_length[i], s.unit_top[i], s.unit_kinds[i] = width, length, top, kinds
+
+
+@kernel
+def keep_unit(s, unit):
+    """Reduce the pick that was decomposed to one of its units."""
+    width, length, kinds = s.unit_width[unit], s.unit_length[unit], s.unit_kinds[unit]
+    for j in range(PLANES):
+        s.pick[j] = kinds if j < width else 0
+    s.picked = width * length
+    _list_unit(s, 0, width, length, s.unit_top[unit], kinds)
+    s.units = 1
+    blank(s.lead_shape)
+    add_unit(s.lead_shape, width, length)
 
 
 @inline

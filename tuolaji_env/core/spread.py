@@ -134,13 +134,22 @@ def count_ways(h):
                     value = _sum_ways(h, c + 1)
             h.ways[c * states + at] = value
         left += h.size[c]
+    for g in range(h.groups):
+        h.rest[g] = h.space[g]
+    h.all_ways = _sum_ways(h, 0)
 
 
 @inline
-def _shuffle(h, row, count):
-    for i in range(count - 1, 0, -1):
-        j = _random(h, i + 1)
+def _shuffle(h, row, count, alike):
+    """Shuffle the first `count` cards of a row; of the first `alike` the order does not matter.
+
+    Random numbers that are not needed are counted as if drawn.
+    """
+    key, first = h.key, h.counter + count
+    for i in range(count - 1, max(alike, 1) - 1, -1):
+        j = below(key, first - i, i + 1)
         row[i], row[j] = row[j], row[i]
+    h.counter += max(count - 1, 0)
 
 
 @inline
@@ -153,7 +162,10 @@ def _share(h):
 @kernel
 def _draw_split(h, c):
     """Draw how many cards of class `c` go to each group, by the counts; False if none fits."""
-    target = _sum_ways(h, c) * _share(h)
+    at = 0
+    for g in range(h.groups - 1):
+        at += h.radix[g] * h.rest[g]
+    target = (h.ways[(c - 1) * h.states + at] if c else h.all_ways) * _share(h)
     fresh = True
     while _next_split(h, c, fresh):
         fresh = False
@@ -171,7 +183,10 @@ def _hand_out(h, c):
     for i in range(size):
         h.swap[i] = h.card[first + i] + 64 * c
     if h.groups > 1:
-        _shuffle(h, h.swap, size)
+        g = 0  # the first group that gets any
+        while h.split[g] == 0 and g < h.groups - 1:
+            g += 1
+        _shuffle(h, h.swap, size, h.split[g] if h.members[g] == 1 else 0)
     at = 0
     for g in range(h.groups):
         for _ in range(h.split[g]):
@@ -226,7 +241,7 @@ def _redeal(h):
         for b in range(a):
             first = _gather(h, a, b, 0)
             count = _gather(h, b, a, first)
-            _shuffle(h, h.swap, count)
+            _shuffle(h, h.swap, count, 0)
             for i in range(count):
                 g = a if i < first else b
                 h.pile[g, h.dealt[g]] = h.swap[i]
@@ -287,7 +302,7 @@ def spread(h):
                 return False
             _hand_out(h, c)
     for g in range(h.groups):
-        _shuffle(h, h.pile[g], h.dealt[g])
+        _shuffle(h, h.pile[g], h.dealt[g], h.last_need[g])
     for i in range(h.holders):
         for j in range(PLANES):
             h.sets[i, j] = h.fixed[i, j]

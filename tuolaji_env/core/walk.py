@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .auction import bury_mask
 from .bid import bid_mask
-from .deal import bury_mask, call_mask
+from .calls import call_mask
 from .jit import driver, inline, kernel, lowest
 from .lead import lead_mask
 from .planes import add, take

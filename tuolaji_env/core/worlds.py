@@ -6,8 +6,9 @@ deck, the strengths of bids, who has passed, the seed, and a bid's hidden suit a
 
 from __future__ import annotations
 
-from .bid import best_bid, bid_mask, shown_kinds
-from .deal import bury_mask, call_mask
+from .auction import bury_mask
+from .bid import best_bid, bid_mask, shown_kinds, tell
+from .calls import call_mask
 from .facts import FACTS, broken_facts, read_facts
 from .hidden import HIDDEN, prepare
 from .jit import below, boundary, driver, kernel, lowest, mix
@@ -79,6 +80,7 @@ def _unveil(R, s, viewer, key):
             continue
         for _ in range(wanted):
             add(s.shown[p], kind)
+        tell(s, p)
         if p == s.bid_seat:
             s.bid_kind, s.bid_trump = kind, kind // 13
 

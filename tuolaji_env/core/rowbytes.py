@@ -1,0 +1,156 @@
+"""Bytes of rows: whole segments of a row of uint8 at once, unchecked, and in Python alike.
+
+What is stored may reach beyond what is told (the docstrings say how far); it must lie within the
+array that the row belongs to.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from .jit import COMPILED
+
+BYTES = types.uint8[::1]  # of a boundary: a contiguous row of uint8
+
+if COMPILED:
+
+    def _store_codegen(context, builder, signature, values):
+        array = context.make_array(signature.args[0])(context, builder, values[0])
+        lanes = ir.VectorType(ir.IntType(8), 64)
+        place = builder.bitcast(builder.gep(array.data, [values[1]]), lanes.as_pointer())
+        counts = ir.Constant(lanes, [0] * 64)
+        for word in values[2:]:
+            bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
+            counts = builder.sub(counts, builder.sext(bits, lanes))  # minus -1 for each bit
+        builder.store(counts, place, align=1)
+        return context.get_dummy_value()
+
+    @intrinsic
+    def store_counts(typingctx, row, at, p0, p1, p2, p3):
+        """Store for each k < 64 how many of four int64 have bit k, as byte at + k of a row.
+
+        The row is contiguous uint8.  All 64 bytes are written without a bounds check: they must
+        lie within the array that the row belongs to.
+        """
+        return types.none(row, *[types.int64] * 5), _store_codegen
+
+    @intrinsic
+    def store_counts_2(typingctx, row, at, p0, p1):
+        """`store_counts` of two planes."""
+        return types.none(row, *[types.int64] * 3), _store_codegen
+
+    @intrinsic
+    def clear_bytes(typingctx, row, at, count):
+        """Make so many bytes of a row zero."""
+
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            place = builder.gep(array.data, [values[1]])
+            cgutils.memset(builder, place, values[2], 0)
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64, types.int64), codegen
+
+    @intrinsic
+    def store_byte(typingctx, row, at, number):
+        """Store an int64 or a truth, below 256, as a byte of a row of uint8, unchecked."""
+
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            byte = ir.IntType(8)
+            narrow = values[2].type.width > 8
+            value = (builder.trunc if narrow else builder.zext)(values[2], byte)
+            builder.store(value, builder.gep(array.data, [values[1]]))
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64, number), codegen
+
+    @intrinsic
+    def copy_32(typingctx, row, at, source, first):
+        """Copy 32 bytes of one row of uint8 to a place in another, unchecked."""
+
+        def codegen(context, builder, signature, values):
+            to, since = (
+                builder.bitcast(
+                    builder.gep(context.make_array(kind)(context, builder, array).data, [offset]),
+                    ir.VectorType(ir.IntType(8), 32).as_pointer(),
+                )
+                for kind, array, offset in zip(
+                    signature.args[::2], values[::2], values[1::2], strict=True
+                )
+            )
+            builder.store(builder.load(since, align=1), to, align=1)
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64, source, types.int64), codegen
+
+    @intrinsic
+    def store_word(typingctx, row, at, word):
+        """Store an int64 as bytes at .. at + 7 of a row of uint8, lowest first, unchecked."""
+
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            place = builder.gep(array.data, [values[1]])
+            builder.store(values[2], builder.bitcast(place, values[2].type.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64, types.int64), codegen
+
+    def _seat_bytes(unit):
+        def codegen(context, builder, signature, values):
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            bits = signature.args[0].dtype.bitwidth
+            lanes = ir.VectorType(ir.IntType(bits), 8)
+            seats = builder.load(builder.bitcast(array.data, lanes.as_pointer()), align=1)
+            if bits > 8:
+                seats = builder.udiv(seats, ir.Constant(lanes, [unit] * 8))
+                most = ir.Constant(lanes, [255] * 8)
+                seats = builder.select(builder.icmp_unsigned(">", seats, most), most, seats)
+                seats = builder.trunc(seats, ir.VectorType(ir.IntType(8), 8))
+            return builder.bitcast(seats, ir.IntType(64))
+
+        return codegen
+
+    @intrinsic
+    def seat_bytes(typingctx, numbers):
+        """Non-negative numbers of seven seats as the bytes of an int64, at most 255 each.
+
+        The top byte means nothing: what follows them in their record is read.
+        """
+        return types.int64(numbers), _seat_bytes(1)
+
+    @intrinsic
+    def seat_fives(typingctx, numbers):
+        """As `seat_bytes`, each divided by five."""
+        return types.int64(numbers), _seat_bytes(5)
+
+else:
+
+    def store_counts(row, at, p0, p1, p2, p3):
+        for k in range(64):
+            row[at + k] = sum((int(plane) >> k) & 1 for plane in (p0, p1, p2, p3))
+
+    def store_counts_2(row, at, p0, p1):
+        store_counts(row, at, p0, p1, 0, 0)
+
+    def clear_bytes(row, at, count):
+        row[at : at + count] = 0
+
+    def store_byte(row, at, number):
+        row[at] = number
+
+    def copy_32(row, at, source, first):
+        row[at : at + 32] = source[first : first + 32]
+
+    def store_word(row, at, word):
+        for i in range(8):
+            row[at + i] = (int(word) >> 8 * i) & 255
+
+    def seat_bytes(numbers):
+        return sum(min(int(n), 255) << 8 * i for i, n in enumerate(numbers))
+
+    def seat_fives(numbers):
+        return seat_bytes([int(n) // 5 for n in numbers])
