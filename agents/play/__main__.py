@@ -10,9 +10,11 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tuolaji_env.game import Game
 from tuolaji_env.rules import RulesError, preset_names
 
 from .lobby import BUILT_IN, Offer
+from .words import LANGUAGES
 
 
 def main(arguments: list[str]) -> int:
@@ -24,7 +26,8 @@ def main(arguments: list[str]) -> int:
         if options.text:
             from .text import play_in_terminal
 
-            return play_in_terminal(options.rules, options.seat, options.against, options.seed)
+            game = Game(options.rules, options.seed)
+            return play_in_terminal(game, options.seat, options.against, options.language)
     except (ValueError, RulesError) as error:
         print(f"agents.play: {error}", file=sys.stderr)
         return 2
@@ -66,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rules", default="two_deck", help=f"--text: {', '.join(preset_names())}")
     parser.add_argument("--seat", type=int, default=0, help="--text: your seat")
     parser.add_argument("--against", default="heuristic", metavar="SPEC", help="--text: the others")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="--text: its words")
     parser.add_argument("--seed", type=int, default=None, help="--text: of the deal")
     return parser
 

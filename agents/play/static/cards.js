@@ -39,10 +39,8 @@ export function card(kind, extra = {}) {
   h("span", { class: "face", "aria-hidden": "true" }, joker ? (kind === 53 ? "★" : "☆") : suitOf(kind)));
 }
 
-// Some cards side by side, overlapping as far as the width asks for.
-export function row(kinds, classes = "", width = 0) {
-  const box = h("div", { class: `cards ${classes}` }, kinds.map((kind) => card(kind)));
-  if (width && kinds.length > 1) box.style.setProperty("--strip", `${width / kinds.length}px`);
-  box.style.setProperty("--n", String(kinds.length));
-  return box;
+// Some cards side by side, each `size` wide, overlapping so as to stay within a width.
+export function row(kinds, size, width) {
+  const strip = kinds.length > 1 ? Math.min((width - size) / (kinds.length - 1), size * 0.62) : size;
+  return h("div", { class: "cards small", style: { "--cw": `${size}px`, "--strip": `${strip}px` } }, kinds.map((kind) => card(kind)));
 }

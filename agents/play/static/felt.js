@@ -25,11 +25,12 @@ export function drawFelt(state) {
   const trick = state.trick ?? state.last;
   const past = !state.trick && state.last;
   const wide = document.documentElement.clientWidth >= 640;
+  const [size, room] = wide ? [players > 5 ? 46 : 54, players > 5 ? 120 : 160] : [players > 5 ? 32 : 38, players > 5 ? 68 : 104];
   return h("section", { class: `felt ${past ? "past" : ""}` },
     h("div", { class: "rim" }),
     state.seats.map((seat, i) => h("div", { class: "place", style: place(around(i), players, wide ? 43 : 39, 40) }, chip(state, i))),
-    trick ? trick.plays.map(([seat, cards]) => h("div", { class: `played ${seat === trick.winner ? "winning" : ""}`, style: place(around(seat), players, wide ? 24 : 21, 21), "data-seat": String(seat) },
-      row(cards, "small", Math.min(cards.length * 26, wide ? 150 : 96)))) : null,
+    trick ? trick.plays.map(([seat, cards]) => h("div", { class: `played ${seat === trick.winner ? "winning" : ""}`, style: place(around(seat), players, wide ? 25 : 22, players > 5 ? 23 : 21), "data-seat": String(seat) },
+      row(cards, size, room))) : null,
     h("div", { class: "middle" }, middle(state, trick, past)));
 }
 
@@ -45,7 +46,7 @@ function bids(state) {
   const bid = state.bids.at(-1);
   return h("div", { class: "note" },
     h("p", {}, t(state.stage === "dealing" ? "dealing" : "last_bids")),
-    bid ? h("p", { class: "standing" }, seatName(state, bid.seat), row(bid.cards, "small", bid.cards.length * 30), bid.trump >= 0 ? [" ", suitSpan(bid.trump)] : null) : h("p", {}, t("no_bid_yet")));
+    bid ? h("p", { class: "standing" }, seatName(state, bid.seat), row(bid.cards, 38, 120), bid.trump >= 0 ? [" ", suitSpan(bid.trump)] : null) : h("p", {}, t("no_bid_yet")));
 }
 
 function chip(state, seat) {

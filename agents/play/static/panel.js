@@ -7,7 +7,7 @@ import { t } from "./lang.js";
 
 export function drawPanel(state) {
   const line = (label, ...value) => h("div", { class: "fact" }, h("span", {}, label), h("b", {}, ...value));
-  const kitty = state.kitty?.length ? h("details", { class: "kitty", open: state.stage === "done" }, h("summary", {}, t("kitty")), row(state.kitty, "small", 130)) : null;
+  const kitty = state.kitty?.length ? h("details", { class: "kitty", open: state.stage === "done" }, h("summary", {}, t("kitty")), row(state.kitty, 34, 170)) : null;
   return h("aside", { class: "panel" },
     h("div", { class: "trump" }, state.trump >= 0 && (state.phase !== "bid" || state.bids.length) ? suitSpan(state.trump) : "?", h("span", { class: "level" }, state.level || "?")),
     h("div", { class: "facts" },
@@ -21,8 +21,9 @@ export function drawPanel(state) {
 
 function levels(state) {
   const { levels: all } = state;
-  const fixed = all.every((level, i) => level === all[i % 2]);
-  if (fixed && all.length % 2 === 0) return state.you === null ? `${all[0]} : ${all[1]}` : `${all[state.you]} : ${all[(state.you + 1) % all.length]}`;
+  const mine = state.you ?? 0;
+  if (new Set(all).size === 1) return all[0];
+  if (all.every((level, i) => level === all[i % 2])) return `${all[mine]} : ${all[(mine + 1) % all.length]}`;
   return all.join(" ");
 }
 
@@ -38,7 +39,7 @@ export function drawResult(state, table) {
     result.capture ? h("p", {}, t("result_capture", { n: result.capture })) : null,
     result.winners.length ? h("p", {}, risen ? t("result_rise", { who: names(result.winners), n: risen }) : t("result_change", { who: names(result.winners) })) : null,
     result.match_over ? h("p", { class: "big" }, result.match_winners.length ? t("match_won", { who: names(result.match_winners) }) : t("match_drawn")) : null,
-    state.kitty?.length ? h("div", { class: "shown-kitty" }, h("span", {}, t("kitty")), row(state.kitty, "small", 210)) : null,
+    state.kitty?.length ? h("div", { class: "shown-kitty" }, h("span", {}, t("kitty")), row(state.kitty, 38, 230)) : null,
     h("p", { class: "buttons" },
       table.token ? h("button", { class: "primary", id: "next", on: { click: () => table.send({ type: "next" }) } }, t(result.match_over ? "new_match" : "next_deal")) : null,
       h("button", { id: "review", on: { click: () => table.openReview() } }, t("replay")))));

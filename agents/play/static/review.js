@@ -4,6 +4,7 @@ import { cardName, cardsText, row, suitText } from "./cards.js";
 import { h } from "./dom.js";
 import { drawFelt, seatName } from "./felt.js";
 import { t } from "./lang.js";
+import { agentName } from "./lobby.js";
 import { drawPanel } from "./panel.js";
 
 export class ReviewPage {
@@ -58,14 +59,14 @@ export class ReviewPage {
         h("span", { class: "bar" }, h("i", { style: { width: `${(100 * (each.value - low)) / (high - low)}%` } })),
         h("span", { class: "value" }, `${each.value >= 0 ? "+" : "−"}${Math.abs(each.value).toFixed(2)}`, each.error !== null ? h("small", {}, ` ±${each.error.toFixed(2)}`) : "")]);
     return h("div", { class: "alternatives" },
-      h("p", { class: "say" }, t("review_did", { who: seatName(state, state.turn >= 0 ? state.turn : this.found.mover), what: playText(found.made) }), " ", h("small", {}, t("valued_by", { by: found.by }))),
+      h("p", { class: "say" }, t("review_did", { who: seatName(state, found.mover), what: playText(found.made) }), " ", h("small", {}, t("valued_by", { by: agentName(found.by) }))),
       h("ol", {}, found.alternatives.map(line)));
   }
 
   hands(state) {
     const width = Math.min(document.documentElement.clientWidth - 90, 620);
     return h("div", { class: "open-hands" }, state.hands.map((groups, seat) => h("div", { class: `open-hand ${seat === state.turn ? "turn" : ""}` },
-      h("span", { class: "who" }, seatName(state, seat)), row(groups.flat(), "small", Math.min(groups.flat().length * 24, width)))));
+      h("span", { class: "who" }, seatName(state, seat)), row(groups.flat(), 32, width))));
   }
 }
 
