@@ -38,12 +38,16 @@ class Drawing:
         """The cards that a seat has drawn so far, in this order."""
         return self._cards[seat][: self.rounds]
 
-    def asked(self, game: Game) -> bool:
-        """Whether the core asks for a bid that belongs to the cards shown so far."""
+    def asks(self, game: Game, last: bool) -> bool:
+        """Whether the core asks for a bid that is due: for cards that are shown, or, in the `last`
+        round, when all are dealt.
+        """
         s = game.record
         if int(s["phase"]) != BID or int(s["redeals"]) != self.redeals:
             return False
-        return self.over or int(s["drawn"]) <= self.rounds * game.rules.players
+        if int(s["drawing"]):
+            return int(s["drawn"]) <= self.rounds * game.rules.players
+        return last
 
 
 def bid_question(game: Game, seat: int, drawing: Drawing | None) -> Game:

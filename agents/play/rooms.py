@@ -7,6 +7,7 @@ import json
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -160,11 +161,10 @@ class Room:
 
     async def _wait(self) -> None:
         due = self.table.due
-        try:
-            timeout = None if due is None else max(due - self.clock(), 0.0)
-            await asyncio.wait_for(self._poked.wait(), timeout)
-        except TimeoutError:
-            return
+        delay = None if due is None else max(due - self.clock(), 0.0)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(delay):
+                await self._poked.wait()
 
     async def tell(self) -> None:
         """Tell everybody what is new."""

@@ -128,7 +128,7 @@ class Table:
     def _asks(self) -> bool:
         """Whether the core waits for a bid that is due."""
         if self.drawing is not None:
-            return self.drawing.asked(self.game)
+            return self.drawing.asks(self.game, last=self.stage == BIDDING)
         return int(self.game.record["phase"]) == BID
 
     def _dealt_again(self, drawing: Drawing) -> bool:

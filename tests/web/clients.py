@@ -91,14 +91,19 @@ def play_deal(table: Table, seed: int = 0, watch: Any = lambda now: None, now: f
             spec = table.seats[table.thinking].agent
             table.agent_acts(table.ticket, players.decide(spec, table.game), now)
             continue
-        for seat, place in enumerate(table.seats):
-            ask = table.sight(seat, now)["ask"] if place.human else None
-            if ask is None:
-                continue
-            wish = answer(ask, table.stage, rng, lambda s: table.choices().of(s)._asdict())
-            if wish:
-                obey(table, seat, wish, now)
-                break
+        if any(_speaks(table, seat, rng, now) for seat in range(len(table.seats))):
+            continue
         table.advance(now)
         if table.due is not None:
             now = max(now, table.due)
+
+
+def _speaks(table: Table, seat: int, rng: random.Random, now: float) -> bool:
+    """Let the person at a seat, if there is one, do what it is asked for."""
+    ask = table.sight(seat, now)["ask"] if table.seats[seat].human else None
+    if ask is None:
+        return False
+    wish = answer(ask, table.stage, rng, lambda s: table.choices().of(s)._asdict())
+    if wish:
+        obey(table, seat, wish, now)
+    return bool(wish)

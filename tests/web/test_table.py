@@ -63,6 +63,18 @@ def test_r8_2_a_bid_during_the_draw_stands_after_the_round():
     assert [each["seat"] for each in table.sight(None, now)["bids"]] == [bidders[0]]
 
 
+def test_r8_1_last_bids_are_waited_for_when_all_cards_are_dealt():
+    table, _ = make_table("competition", people=4, seed=5)
+    now = 0.0
+    while table.stage == DEALING:
+        table.advance(now)
+        now = table.due
+    assert table.drawing.over
+    assert table.stage == BIDDING
+    assert table.game.record["redeals"] == 0
+    assert table.game.phase == "bid"
+
+
 def test_r8_2_a_bid_that_is_none_is_refused_with_its_clause():
     table, _ = make_table("two_deck", people=4, seed=2)
     with pytest.raises(Refused) as refused:
@@ -71,17 +83,16 @@ def test_r8_2_a_bid_that_is_none_is_refused_with_its_clause():
 
 
 def to_a_turn(table, now=0.0):
-    """Let time run until a person is to act."""
-    while table.stage != TURN:
+    """Let time run until a person is to act; the first who can has made a bid."""
+    while True:
         table.advance(now)
-        if table.stage == BIDDING:
-            for seat in range(len(table.seats)):
-                if table.may_bid(seat):
-                    table.bid(seat, [], None, now)
-        if table.stage in (DEALING, BIDDING):
-            now = table.due if table.due is not None else now
-    table.advance(now)
-    return now
+        assert table.stage != DONE
+        if table.stage == TURN:
+            return now
+        if table.stage == BIDDING and not table.sight(None, now)["bids"]:
+            seat = next(p for p in range(len(table.seats)) if table.bids_of(p))
+            table.bid(seat, list(table.bids_of(seat)[0][:-1]), None, now)
+        now = now if table.due is None else table.due
 
 
 def test_three_missed_turns_hand_the_seat_to_its_bot_until_it_is_taken_back():

@@ -14,7 +14,7 @@ function place(relative, players, rx, ry) {
 export const seatName = (state, seat) => {
   if (seat === state.you) return t("you");
   const { name, human } = state.seats[seat];
-  if (!human) return `${agentName(name)} ${seat + 1}`;
+  if (!human) return `${seat + 1} ${agentName(name)}`;
   return name || t("seat_n", { n: seat + 1 });
 };
 
@@ -28,7 +28,7 @@ export function drawFelt(state) {
   const [size, room] = wide ? [players > 5 ? 46 : 54, players > 5 ? 120 : 160] : [players > 5 ? 32 : 38, players > 5 ? 68 : 104];
   return h("section", { class: `felt ${past ? "past" : ""}` },
     h("div", { class: "rim" }),
-    state.seats.map((seat, i) => h("div", { class: "place", style: place(around(i), players, wide ? 43 : 39, 40) }, chip(state, i))),
+    state.seats.map((seat, i) => h("div", { class: "place", style: place(around(i), players, wide ? 43 : 37, 40) }, chip(state, i))),
     trick ? trick.plays.map(([seat, cards]) => h("div", { class: `played ${seat === trick.winner ? "winning" : ""}`, style: place(around(seat), players, wide ? 25 : 22, players > 5 ? 23 : 21), "data-seat": String(seat) },
       row(cards, size, room))) : null,
     h("div", { class: "middle" }, middle(state, trick, past)));

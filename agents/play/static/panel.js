@@ -9,7 +9,7 @@ export function drawPanel(state) {
   const line = (label, ...value) => h("div", { class: "fact" }, h("span", {}, label), h("b", {}, ...value));
   const kitty = state.kitty?.length ? h("details", { class: "kitty", open: state.stage === "done" }, h("summary", {}, t("kitty")), row(state.kitty, 34, 170)) : null;
   return h("aside", { class: "panel" },
-    h("div", { class: "trump" }, state.trump >= 0 && (state.phase !== "bid" || state.bids.length) ? suitSpan(state.trump) : "?", h("span", { class: "level" }, state.level || "?")),
+    h("div", { class: "trump" }, trumpOf(state) >= 0 ? suitSpan(trumpOf(state)) : "?", h("span", { class: "level" }, state.level || "?")),
     h("div", { class: "facts" },
       line(t("others_points"), String(state.score)),
       line(t("levels"), levels(state)),
@@ -18,6 +18,8 @@ export function drawPanel(state) {
       state.bids?.length && state.phase !== "bid" ? line(t("bid_by"), seatName(state, state.bids.at(-1).seat)) : null,
       kitty));
 }
+
+const trumpOf = (state) => (state.phase === "bid" ? state.bids.at(-1)?.trump ?? -1 : state.trump);
 
 function levels(state) {
   const { levels: all } = state;
