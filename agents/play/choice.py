@@ -83,7 +83,7 @@ class Choices:
         return _legal(self.table, self.records, cards)
 
     def _bounds(self) -> Iterator[tuple[Counts, Counts, int]]:
-        """Cards that a play must hold, cards that it may hold, and how many it has (leads: most)."""
+        """Cards that a play must hold, those it may hold, and its size (leads: at most)."""
         s = self.records[0]
         hand = _counts(s["hand"][int(s["seat"])])
         if self.phase == LEAD:

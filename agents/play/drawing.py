@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tuolaji_env.cards import NUM_RANKS, SMALL_JOKER
 from tuolaji_env.core.probe import ask_bid
 from tuolaji_env.core.record import BID, END, HIDDEN_VALUE, LOG_BID, LOG_TRUMP, NO_TRUMP, TRUMP_OF
 from tuolaji_env.game import Game, Play
@@ -76,6 +77,10 @@ def _take_back(view: View, drawing: Drawing) -> None:
 
 def open_bids(game: Game, seat: int, drawing: Drawing | None) -> list[Play]:
     """The bids that a seat could make now, as actions; a pass is not among them."""
+    ranks = int(game.record["bid_ranks"])
+    hand = game.hand(seat) if drawing is None else drawing.hand(seat)
+    if not any(kind >= SMALL_JOKER or ranks >> kind % NUM_RANKS & 1 for kind in hand):
+        return []  # no bid shows other cards
     question = bid_question(game, seat, drawing)
     if int(question.record["mask"]) == 0:
         return []

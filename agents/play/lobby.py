@@ -1,4 +1,4 @@
-"""All rooms of a server: opened, found by their secret, and closed when nobody has come for long."""
+"""All rooms of a server: opened, found by their secret, closed when nobody has come for long."""
 
 from __future__ import annotations
 

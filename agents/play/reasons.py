@@ -73,4 +73,3 @@ def bid_refusal(game: Game) -> Refused:
     """Why a bid cannot be made."""
     standing = int(game.record["bid_strength"]) > 0
     return Refused("bid_too_weak" if standing else "bid_unknown", "R8.2", scheme=game.rules.bids)
-

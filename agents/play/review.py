@@ -77,6 +77,7 @@ def alternatives(game: Game, made: Play, players: Players, by: str) -> list[dict
     points; those of a network are its estimates of the return.  Others name only their choice.
     """
     agent = players.agent(by)
+    found: list[dict[str, Any]]
     if isinstance(agent, SearchAgent):
         paths, means, errors = agent.weigh(View(game.batch, 0, game.seat), WORLDS)
         found = [
@@ -90,9 +91,14 @@ def alternatives(game: Game, made: Play, players: Players, by: str) -> list[dict
     known = [each["actions"] for each in found]
     if list(made) not in known:
         found.append({"actions": list(made), "value": None, "error": None})
-    found.sort(key=lambda each: -(each["value"] if each["value"] is not None else -np.inf))
+    found.sort(key=_worth, reverse=True)
     kept = [each for i, each in enumerate(found) if i < SHOWN or each["actions"] == list(made)]
     return [each | {"made": each["actions"] == list(made)} for each in kept]
+
+
+def _worth(alternative: dict[str, Any]) -> float:
+    value = alternative["value"]
+    return -np.inf if value is None else float(value)
 
 
 def _by_network(game: Game, agent: Any) -> list[dict[str, Any]]:
@@ -119,4 +125,3 @@ def _network_value(game: Game, agent: Any, path: Play) -> float:
 def _make(game: Game, play: Play) -> None:
     for action in play:
         game.do(action)
-

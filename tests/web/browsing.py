@@ -1,20 +1,13 @@
-"""A server in a thread of its own, and a real browser without a screen."""
+"""A real browser without a screen, and what a player does in it by clicks."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
-
-from agents.play.lobby import Lobby
-from agents.play.server import build_app
 
 CHROMIUM = "/usr/bin/chromium"
 _ARGUMENTS = [
@@ -35,31 +28,6 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def serving(lobby: Lobby | None = None) -> Iterator[str]:
-    """The address of a server that runs for the time being."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    config = uvicorn.Config(
-        build_app(lobby or Lobby()),
-        host="127.0.0.1",
-        port=port,
-        ws="websockets-sansio",
-        log_level="warning",
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join(10)
-
-
-@contextmanager
 def browsing() -> Iterator[Browser]:
     """A browser."""
     with sync_playwright() as playwright:
@@ -72,11 +40,21 @@ def browsing() -> Iterator[Browser]:
 
 @contextmanager
 def page_of(
-    browser: Browser, size: dict[str, int], language: str = "en", touch: bool = False
+    browser: Browser,
+    size: dict[str, int],
+    language: str = "en",
+    touch: bool = False,
+    strict: bool = False,
 ) -> Iterator[Page]:
-    """A page in a window of this size; errors in its console fail."""
+    """A page in a window of this size; errors in its console fail.
+
+    strict: keep the page's security policy, under which tests cannot run scripts in it.
+    """
     context = browser.new_context(
-        viewport=size, has_touch=touch, locale="zh-CN" if language == "zh" else "en-GB"
+        bypass_csp=not strict,
+        viewport=size,
+        has_touch=touch,
+        locale="zh-CN" if language == "zh" else "en-GB",
     )
     page = context.new_page()
     errors: list[str] = []

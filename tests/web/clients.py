@@ -79,7 +79,9 @@ def obey(table: Table, seat: int, wish: dict[str, Any], now: float) -> None:
         table.play(seat, wish["cards"], now)
 
 
-def play_deal(table: Table, seed: int = 0, watch: Any = lambda now: None, now: float = 0.0) -> float:
+def play_deal(
+    table: Table, seed: int = 0, watch: Any = lambda now: None, now: float = 0.0
+) -> float:
     """Play a deal to its end, people by script; returns the time it took."""
     rng, players = random.Random(seed), Players(table.rules)
     while True:

@@ -39,9 +39,7 @@ def walk_through(rules, seed, rng, checks):
             choices = Choices(game.batch)
             if len(plays) < MOST:
                 checks += compare(game, choices, plays, rng)
-            assert choices.only() == (
-                [k for k in plays[0] if k < 54] if len(plays) == 1 else None
-            )
+            assert choices.only() == ([k for k in plays[0] if k < 54] if len(plays) == 1 else None)
         if game.phase == "lead" and rng.random() < 0.7:
             plays = sorted(plays, key=len)[-5:]
         game.play(rng.choice(plays))

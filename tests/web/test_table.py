@@ -169,7 +169,13 @@ ILLEGAL = [
     ("", "♦A", "not_held", "", {}),
     ("♠3344", "♠66", "follow_count", "R6.1", {"count": 4, "given": 2}),
     ("♠3344", "♠66♠8♦3", "follow_suit", "R6.1", {"suit": 3, "count": 4, "given": 3}),
-    ("♠3344", "♠6678", "follow_pattern", "R6.3", {"pattern": [[2, 2]], "example": [43, 43, 44, 44]}),
+    (
+        "♠3344",
+        "♠6678",
+        "follow_pattern",
+        "R6.3",
+        {"pattern": [[2, 2]], "example": [43, 43, 44, 44]},
+    ),
 ]
 
 
