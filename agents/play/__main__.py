@@ -2,6 +2,7 @@
 
 python -m agents.play                                   a server on port 8000, and its page
 python -m agents.play --agents ckpt:model.zip --port 80 with another agent to play against
+python -m agents.play --records runs/games              keeps records, and replays those there
 python -m agents.play --text --rules guangzhou          in the terminal
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from tuolaji_env.game import Game
 from tuolaji_env.rules import RulesError, preset_names
@@ -20,7 +22,8 @@ from .words import LANGUAGES
 def main(arguments: list[str]) -> int:
     """Run the server or the game in the terminal; returns the exit status."""
     options = _parser().parse_args(arguments)
-    offer = Offer((*BUILT_IN, *options.agents), options.adviser, tuple(options.house_rules))
+    houses = tuple(options.house_rules)
+    offer = Offer((*BUILT_IN, *options.agents), options.adviser, houses, options.records)
     try:
         offer.check()
         if options.text:
@@ -65,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--agents", nargs="*", default=[], metavar="SPEC", help="further agents")
     parser.add_argument("--adviser", default="heuristic", metavar="SPEC", help="suggests plays")
     parser.add_argument("--house-rules", nargs="*", default=[], metavar="FILE", help="rule files")
+    parser.add_argument("--records", type=Path, metavar="FOLDER", help="kept and replayed here")
     parser.add_argument("--text", action="store_true", help="play in the terminal")
     parser.add_argument("--rules", default="two_deck", help=f"--text: {', '.join(preset_names())}")
     parser.add_argument("--seat", type=int, default=0, help="--text: your seat")

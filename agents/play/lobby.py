@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tuolaji_env.rules import Rules, load_rules, preset_names
 
 from ..registry import make_agent
+from .archive import Archive
 from .messages import NewRoom, Refused
 from .rooms import Clock, Room
 from .seats import HUMAN
@@ -24,12 +27,14 @@ class Offer:
     """What rooms may be made of.
 
     agents: specs that clients may choose; adviser: suggests plays and stands in for people;
-    houses: rule files beside the presets.
+    houses: rule files beside the presets; records: a folder of records that may be replayed, in
+    which the deals played here are kept too.
     """
 
     agents: tuple[str, ...] = BUILT_IN
     adviser: str = "heuristic"
     houses: tuple[str, ...] = ()
+    records: Path | None = None
 
     def check(self) -> None:
         """Raises ValueError, RulesError or CheckpointError for what cannot be had."""
@@ -59,7 +64,14 @@ class Offer:
             "rules": [{key: getattr(each, key) for key in keys} for each in rules],
             "agents": list(self.agents),
             "adviser": self.adviser,
+            "records": self.records is not None,
         }
+
+    @property
+    def valuers(self) -> tuple[str, ...]:
+        """Who may be asked to value decisions: those that give values first."""
+        found = (spec for spec in self.agents if spec.startswith(("search", "ckpt:")))
+        return (*found, self.adviser)
 
 
 class Lobby:
@@ -69,6 +81,9 @@ class Lobby:
         self.offer, self.clock = offer or Offer(), clock
         self.rooms: dict[str, Room] = {}
         self.thinker = Thinker()
+        folder = self.offer.records
+        self.archive = None if folder is None else Archive(folder)
+        self.archive_busy = asyncio.Lock()
 
     def open(self, wanted: NewRoom) -> Room:
         """A new room. Raises Refused, naming what is not to be had."""
@@ -81,13 +96,13 @@ class Lobby:
         self._forget_idle()
         if len(self.rooms) >= ROOMS:
             raise Refused("no_room", allowed=ROOMS)
-        valuers = [spec for spec in self.offer.agents if spec.startswith(("search", "ckpt:"))]
         room = Room(
             rules,
             list(wanted.seats),
             self.thinker,
             adviser=self.offer.adviser,
-            valuers=(*valuers, self.offer.adviser),
+            valuers=self.offer.valuers,
+            records=self.offer.records,
             pace=wanted.pace,
             turn_seconds=wanted.turn_seconds,
             seed=wanted.seed,
@@ -109,6 +124,16 @@ class Lobby:
             if not room.links and now - room.used > IDLE_SECONDS:
                 del self.rooms[secret]
                 room.stop()
+
+    async def show_record(self, name: str, deal: int, step: int, by: str) -> dict[str, Any]:
+        """A decision of a record. Raises Refused."""
+        if self.archive is None:
+            raise Refused("unknown_record")
+        by = by or self.offer.valuers[0]
+        if by not in self.offer.valuers:
+            raise Refused("unknown_agent", allowed=", ".join(self.offer.valuers))
+        show = self.archive.show
+        return await self.thinker.run(self.archive_busy, show, name, deal, step, by)
 
     async def close(self) -> None:
         """Close all rooms."""

@@ -23,27 +23,37 @@ _ROW = np.zeros(1, np.int64)
 
 
 class DealReview:
-    """The decisions of the last deal of a game: `before[i]` is the game before decision i."""
+    """The decisions of the last deal of a game: `states[i]` is the game before decision i."""
 
     def __init__(self, game: Game) -> None:
-        self._text = game.seed, len(game.history)
         *earlier, deal = game.history
         replay = Game(game.rules, game.seed, episode=game.episode, **game.options)
         for plays in earlier:
             for play in plays:
                 _make(replay, play)
             replay.next_deal()
-        self.before: list[Game] = []
-        self.plays = deal
+        states = [replay.copy()]
         for play in deal:
-            self.before.append(replay.copy())
             _make(replay, play)
-        self.after = replay
+            states.append(replay.copy())
+        self._begin(states, deal)
+        self._of = game.seed, len(game.history)
+
+    @classmethod
+    def over(cls, states: list[Game], plays: list[Play]) -> DealReview:
+        """The review of decisions whose games, before each and after the last, are there."""
+        review = cls.__new__(cls)
+        review._begin(states, plays)
+        return review
+
+    def _begin(self, states: list[Game], plays: list[Play]) -> None:
+        self.states, self.plays = states, plays
+        self._of: tuple[int, int] | None = None
         self._shown: dict[tuple[str, int], dict[str, Any]] = {}
 
     def is_of(self, game: Game) -> bool:
         """Whether this is the last deal of a game."""
-        return self._text == (game.seed, len(game.history))
+        return self._of == (game.seed, len(game.history))
 
     def show(self, players: Players, by: str, step: int) -> dict[str, Any]:
         """A decision and its alternatives; one after the last: how the deal ended."""
@@ -53,7 +63,7 @@ class DealReview:
         return self._shown[by, step]
 
     def _decision(self, players: Players, by: str, step: int) -> dict[str, Any]:
-        game = self.after if step == len(self.plays) else self.before[step]
+        game = self.states[step]
         told: dict[str, Any] = {"type": "review", "step": step, "steps": len(self.plays), "by": by}
         told["table"] = open_sight(game)
         if step < len(self.plays):

@@ -9,13 +9,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Protocol
 
+from tuolaji_env.record import Record
 from tuolaji_env.rules import Rules
 
 from .messages import Auto, Bid, Call, Message, Next, Play, Refused, Review, Select, Suggest
 from .review import DealReview
-from .seats import PACES, Seat, make_seats, new_secret
+from .seats import HUMAN, PACES, Seat, make_seats, new_secret
 from .table import DONE, Table
 from .thinking import Players, Thinker
 
@@ -51,7 +53,8 @@ class Room:
     """One table with everything around it.
 
     adviser: the spec of the agent that suggests plays and stands in for people; valuers: those
-    that may be asked to value the decisions of a deal that is over, the first if none is named.
+    that may be asked to value the decisions of a deal that is over, the first if none is named;
+    records: a folder in which the record of the game is kept, as far as it is played.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class Room:
         *,
         adviser: str = "heuristic",
         valuers: tuple[str, ...] = ("search",),
+        records: Path | None = None,
         pace: str = "normal",
         turn_seconds: float = 45.0,
         seed: int | None = None,
@@ -69,7 +73,7 @@ class Room:
         clock: Clock = time.monotonic,
     ) -> None:
         self.secret, self.rules, self.adviser = new_secret(), rules, adviser
-        self.valuers = valuers
+        self.valuers, self.records = valuers, records
         self.clock, self.thinker = clock, thinker
         self.seats: list[Seat] = make_seats(rules.players, wanted, adviser)
         timing = replace(PACES[pace], turn=turn_seconds, bury=2 * turn_seconds)
@@ -79,6 +83,7 @@ class Room:
         self.used = clock()
         self._busy, self._poked = asyncio.Lock(), asyncio.Event()
         self._review: DealReview | None = None
+        self._kept: tuple[int, int] | None = None
         self._task: asyncio.Task[None] | None = None
 
     # --- coming and going -----------------------------------------------------------------------
@@ -140,12 +145,25 @@ class Room:
             self._poked.clear()
             self.table.advance(self.clock())
             await self.tell()
+            if self.records is not None and self.table.stage == DONE:
+                await self._keep(self.records)
             if not self.links:
                 await self._rest()
             elif self.table.thinking is not None:
                 await self._let_think(self.table.thinking)
             else:
                 await self._wait()
+
+    async def _keep(self, folder: Path) -> None:
+        """Write the record of the game, once for each deal."""
+        game = self.table.game
+        deal = game.seed, int(game.record["deal"])
+        if self._kept != deal:
+            self._kept = deal
+            names = [seat.name or HUMAN for seat in self.seats]
+            record = Record.of(game.copy(), names)
+            place = folder / f"{self.rules.name or 'house'}_{game.seed}.txt"
+            await self.thinker.run(self._busy, record.save, place)
 
     async def _rest(self) -> None:
         """While nobody is there, no clock runs."""

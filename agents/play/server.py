@@ -75,6 +75,19 @@ def build_app(lobby: Lobby) -> Starlette:
             return JSONResponse(Refused("unknown_language", allowed=allowed).message(), 404)
         return JSONResponse(rules_in_words(found, language))
 
+    async def records(request: Request) -> Response:
+        return JSONResponse([] if lobby.archive is None else lobby.archive.names())
+
+    async def record(request: Request) -> Response:
+        asked = request.query_params
+        try:
+            deal, step = (_number(asked.get(name, "0"), name) for name in ("deal", "step"))
+            by = asked.get("by", "")
+            found = await lobby.show_record(asked.get("name", ""), deal, step, by)
+        except Refused as refused:
+            return JSONResponse(refused.message(), status_code=404)
+        return JSONResponse(found)
+
     async def open_room(request: Request) -> Response:
         try:
             room = lobby.open(read_new_room(await _body(request)))
@@ -92,6 +105,8 @@ def build_app(lobby: Lobby) -> Starlette:
             Route("/", index),
             Route("/api/options", options),
             Route("/api/rules/{name}", rules),
+            Route("/api/records", records),
+            Route("/api/record", record),
             Route("/api/rooms", open_room, methods=["POST"]),
             WebSocketRoute("/socket", socket),
             Mount("/static", StaticFiles(directory=STATIC)),
@@ -99,6 +114,12 @@ def build_app(lobby: Lobby) -> Starlette:
         middleware=[Middleware(_SafeHeaders)],
         lifespan=lifespan,
     )
+
+
+def _number(text: str, where: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 6:
+        raise Refused("malformed", where=where, why="a number from 0 is expected")
+    return int(text)
 
 
 async def _body(request: Request) -> bytes:

@@ -3,6 +3,7 @@
 import { toast } from "./dom.js";
 import { onLanguage, startLanguage, t } from "./lang.js";
 import { showLobby } from "./lobby.js";
+import { RecordsPage } from "./records.js";
 import { TablePage } from "./table.js";
 
 const page = document.getElementById("page");
@@ -12,9 +13,10 @@ function route() {
   shown?.close?.();
   const [, where, room, token] = location.hash.slice(1).split("/");
   page.replaceChildren();
-  document.body.className = where === "room" || where === "watch" ? "at-table" : "at-lobby";
+  document.body.className = where === "room" || where === "watch" || (where === "records" && room) ? "at-table" : "at-lobby";
   if (where === "room" && room && token) shown = new TablePage(page, room, token);
   else if (where === "watch" && room) shown = new TablePage(page, room, null);
+  else if (where === "records") shown = new RecordsPage(page, decodeURIComponent(room ?? ""));
   else shown = showLobby(page);
 }
 

@@ -34,7 +34,8 @@ class Lobby {
         h("button", { type: "button", class: "quiet", id: "language", on: { click: () => setLanguage(otherLanguage()) } }, t("other_language"))),
       h("p", { class: "lead" }, t("lobby_lead")),
       h("div", { class: "columns" }, this.rulesBox(), this.seatsBox()),
-      h("button", { class: "primary big", id: "open" }, t("open_table")));
+      h("p", { class: "buttons" }, h("button", { class: "primary big", id: "open" }, t("open_table")),
+        this.offer.records ? h("a", { id: "records", href: "#/records" }, t("records")) : null));
     this.page.replaceChildren(form);
     this.tellRules();
   }
@@ -70,7 +71,7 @@ class Lobby {
       ["me", "human", ...this.offer.agents].map((value) => h("option", { value, selected: value === who }, agentName(value)))));
     return h("section", { class: "box" },
       h("h2", {}, t("seats")),
-      h("label", {}, t("your_name"), h("input", { id: "name", maxlength: 24, value: localStorage.getItem("name") ?? "", on: { change: (e) => localStorage.setItem("name", e.target.value) } })),
+      h("label", {}, t("your_name"), h("input", { id: "name", maxlength: 24, value: localStorage.getItem("name") ?? "", on: { input: (e) => localStorage.setItem("name", e.target.value) } })),
       h("div", { class: "seat-list" }, this.wish.seats.map(seat)),
       h("p", { class: "hint" }, t("seats_hint")));
   }

@@ -41,6 +41,8 @@ export class ReviewPage {
     const button = (id, label, to) => h("button", { id, disabled: to < 0 || to > steps, on: { click: () => this.go(to) } }, label);
     return h("nav", { class: "top" },
       h("button", { class: "quiet", id: "leave-review", on: { click: this.leave } }, "← ", t("back")),
+      this.deals ? h("select", { id: "deal", "aria-label": t("deal"), on: { change: (e) => this.deals.go(Number(e.target.value)) } },
+        Array.from({ length: this.deals.of }, (_, i) => h("option", { value: i, selected: i === this.deals.at }, `${t("deal")} ${i + 1}`))) : null,
       button("review-back", "◀", step - 1),
       h("input", { type: "range", id: "review-at", min: 0, max: steps, value: step, "aria-label": t("replay"), on: { change: (e) => this.go(Number(e.target.value)) } }),
       button("review-on", "▶", step + 1),
