@@ -36,8 +36,7 @@ class DealReview:
         for play in deal:
             _make(replay, play)
             states.append(replay.copy())
-        self._begin(states, deal)
-        self._of = game.seed, len(game.history)
+        self._begin(states, deal, (game.seed, len(game.history)))
 
     @classmethod
     def over(cls, states: list[Game], plays: list[Play]) -> DealReview:
@@ -46,9 +45,10 @@ class DealReview:
         review._begin(states, plays)
         return review
 
-    def _begin(self, states: list[Game], plays: list[Play]) -> None:
-        self.states, self.plays = states, plays
-        self._of: tuple[int, int] | None = None
+    def _begin(
+        self, states: list[Game], plays: list[Play], of: tuple[int, int] | None = None
+    ) -> None:
+        self.states, self.plays, self._of = states, plays, of
         self._shown: dict[tuple[str, int], dict[str, Any]] = {}
 
     def is_of(self, game: Game) -> bool:
