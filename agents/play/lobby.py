@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tuolaji_env.policies import POLICIES
 from tuolaji_env.rules import Rules, load_rules, preset_names
 
 from ..registry import make_agent
@@ -70,7 +71,7 @@ class Offer:
     @property
     def valuers(self) -> tuple[str, ...]:
         """Who may be asked to value decisions: those that give values first."""
-        found = (spec for spec in self.agents if spec.startswith(("search", "ckpt:")))
+        found = (spec for spec in self.agents if spec not in POLICIES)
         return (*found, self.adviser)
 
 

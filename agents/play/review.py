@@ -13,6 +13,7 @@ from tuolaji_env.game import Game, Play
 from tuolaji_env.view import View
 
 from ..search import SearchAgent
+from .messages import Refused
 from .sight import playing_sight, sorted_hand
 from .thinking import Players, decide
 
@@ -85,8 +86,12 @@ def alternatives(game: Game, made: Play, players: Players, by: str) -> list[dict
 
     The values of `search` are what a decision makes more than the policy's own, in levels and
     points; those of a network are its estimates of the return.  Others name only their choice.
+    Raises Refused for an agent that cannot play these rules.
     """
-    agent = players.agent(by)
+    try:
+        agent = players.agent(by)
+    except ValueError as error:
+        raise Refused("agent_failed", why=str(error)[:300]) from None
     found: list[dict[str, Any]]
     if isinstance(agent, SearchAgent):
         paths, means, errors = agent.weigh(View(game.batch, 0, game.seat), WORLDS)
@@ -112,7 +117,7 @@ def _worth(alternative: dict[str, Any]) -> float:
 
 
 def _by_network(game: Game, agent: Any) -> list[dict[str, Any]]:
-    """What a network expects of the candidates of `search`, at the last card of each."""
+    """What a network expects of the candidates of `search`, at the last action of each."""
     paths = SearchAgent().candidates(View(game.batch, 0, game.seat))
     return [
         {"actions": list(path), "value": _network_value(game, agent, path), "error": None}

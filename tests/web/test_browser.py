@@ -9,7 +9,10 @@ from tests.web.serving import serving
 if os.environ.get("CI", "false") == "false":
     pytest.importorskip("playwright", reason="playwright is not installed")
 
+from agents.play.lobby import Offer
 from tests.web.browsing import DESKTOP, PHONE, act, browsing, chromium, open_table, page_of
+from tests.web.clients import make_table, play_deal
+from tuolaji_env.record import Record
 
 if chromium() is None and os.environ.get("CI", "false") == "false":
     pytest.skip("there is no Chromium: apt-get install chromium", allow_module_level=True)
@@ -132,6 +135,29 @@ def test_a_second_person_by_link_a_reload_and_the_bot(browser, address):
         page.wait_for_selector("#auto:not(.on)")
         other.click("#language")
         other.wait_for_function("document.querySelector('#auto').textContent.includes('托管')")
+
+
+@pytest.mark.slow
+def test_a_record_is_replayed(browser, tmp_path):
+    table, _ = make_table("find_friends_5", people=0, seed=2)
+    play_deal(table)
+    Record.of(table.game).save(tmp_path / "arena" / "five.txt")
+    with (
+        serving(Offer(records=tmp_path, agents=("heuristic",))) as (address, _),
+        page_of(browser, PHONE, "zh") as page,
+    ):
+        page.goto(address)
+        page.click("#records")
+        page.click("text=five.txt")
+        page.wait_for_selector(".alternatives")
+        assert page.locator(".open-hand").count() == 5
+        steps = page.locator("#review-at").get_attribute("max")
+        page.click("#review-on")
+        page.wait_for_function("document.querySelector('.count').textContent.startsWith('1/')")
+        assert page.inner_text(".count") == f"1/{steps}"
+        assert not misplaced(page)
+        page.click("#leave-review")
+        page.wait_for_selector(".records")
 
 
 @pytest.mark.slow
