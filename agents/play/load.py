@@ -74,13 +74,13 @@ class Client:
 
     async def _wish(self, state: dict[str, Any]) -> dict[str, Any] | None:
         ask = state["ask"]
-        if ask is None or (ask["what"] == "bid" and ask["wish"] is not None):
+        if ask is None:
+            return None
+        if ask["what"] == "bid" and (state["stage"] != "bidding" or ask["wish"] is not None):
             return None
         await asyncio.sleep(self.rng.uniform(*_THINKS))
         if ask["what"] == "bid":
-            if state["stage"] == "bidding":
-                return {"type": "bid", "cards": [], "trump": None}
-            return None
+            return {"type": "bid", "cards": [], "trump": None}
         if ask["what"] == "call":
             kind, ordinal = self.rng.choice(ask["calls"])
             return {"type": "call", "kind": kind, "ordinal": ordinal}

@@ -24,6 +24,7 @@ from .sight import drawing_sight, playing_sight
 DEALING, BIDDING, TURN, DONE = "dealing", "bidding", "turn", "done"
 
 _PASS: Actions = (END,)
+_LATE = 1.0  # seconds that the next rounds of the draw make up for
 
 
 class Table:
@@ -117,7 +118,9 @@ class Table:
             self._begin_deal(now)
         elif self.drawing is not None and not self.drawing.over:
             self.drawing.rounds += 1
-            self._enter(DEALING, now, self.pace.draw)
+            # who has thought about a bid, and for how long, must not show in the pace
+            late = now - self.until
+            self._enter(DEALING, self.until if late < _LATE else now, self.pace.draw)
         elif self.drawing is not None and self.stage == DEALING and self.drawing.bids_are_made:
             self._enter(BIDDING, now, self.pace.bids)
         else:
@@ -135,10 +138,15 @@ class Table:
         return int(self.game.record["redeals"]) > drawing.redeals and not self.game.is_over
 
     def _bid(self, actions: Actions, now: float) -> None:
-        """Tell the core what the seat it asks bids; a wish that others have overtaken is a pass."""
+        """Tell the core what the seat it asks bids; a wish that others have overtaken is a pass.
+
+        A pass changes nothing that can be seen: nobody is told, by as much as a version.
+        """
         made = len(actions) > 1 and self.game.can_play(actions)
         self.game.play(actions if made else _PASS)
-        self.changed()
+        self.ticket += 1
+        if made:
+            self.changed()
         if made and self.drawing is None:
             self._begin_turn(now)  # he takes the kitty
         elif made and self.stage == BIDDING:

@@ -45,6 +45,23 @@ def test_r8_1_rounds_of_the_draw_take_equal_time_whoever_is_asked():
     assert times[0] == times[1] == times[2]
 
 
+def test_r8_1_a_pass_leaves_no_trace_in_what_is_sent():
+    """The versions that clients are told grow with the rounds, however often somebody is asked."""
+    asked, told = set(), set()
+    for seed in range(1, 8):
+        table, _ = make_table("two_deck", people=4, seed=seed)
+        steps = int(table.game.record["steps"])
+        versions, now = [table.version], 0.0
+        while table.stage == DEALING:
+            now = table.until
+            table.advance(now)
+            versions.append(table.version)
+        asked.add(int(table.game.record["steps"]) - steps)
+        told.add(tuple(versions))
+    assert len(asked) > 1
+    assert len(told) == 1
+
+
 def _rounds(table):
     return table.drawing.rounds if table.drawing is not None else 99
 
