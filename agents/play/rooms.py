@@ -217,7 +217,8 @@ class Room:
         answer = await self._obey(link.seat, message)
         self._poked.set()
         await self.tell()
-        return answer
+        # who has bid or passed already is told to nobody else
+        return self.state(link.seat) if isinstance(message, Bid) else answer
 
     async def _obey(self, seat: int, message: Message) -> dict[str, Any] | None:
         table, now = self.table, self.clock()

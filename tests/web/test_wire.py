@@ -10,7 +10,7 @@ import pytest
 from agents.play.lobby import Lobby, Offer
 from agents.play.messages import MAX_BYTES, NewRoom, Refused, read_message, read_new_room
 from agents.play.rooms import Room
-from agents.play.table import DEALING, DONE, TURN, Table
+from agents.play.table import BIDDING, DEALING, DONE, TURN, Table
 from agents.play.thinking import Players, Thinker
 from tests.web.clients import Clock, Wire, make_table, play_deal
 from tuolaji_env.games import GameBatch
@@ -161,6 +161,25 @@ def test_reconnecting_loses_nothing():
         assert after["seats"][0]["name"] == "Ann"
         await room.leave(again)
         await room.leave(other)
+        await room.close()
+
+    asyncio.run(scene())
+
+
+def test_who_has_passed_is_told_to_himself_alone():
+    async def scene() -> None:
+        clock = Clock()
+        room = make_room(clock, ["human"] * 4)
+        mine, other = Wire(), Wire()
+        link = await room.join(mine, room.seats[0].token)
+        await room.join(other, room.seats[1].token)
+        await let_run(room, clock, BIDDING)
+        before = len(other.texts)
+        passed = read_message('{"type":"bid","cards":[],"trump":null}')
+        answer = await room.hear(link, passed)
+        await settle()
+        assert answer["ask"]["wish"] == {"cards": [], "trump": None}
+        assert len(other.texts) == before
         await room.close()
 
     asyncio.run(scene())
