@@ -4,10 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup demo train leaderboard test check bench pictures docs notebooks clean
+.PHONY: help setup demo play train leaderboard test check bench pictures docs notebooks clean
 
 help:
 	@echo "make demo    train a player for a few minutes and see how it fares"
+	@echo "make play    the table at http://127.0.0.1:8000/"
 	@echo "make train   train the two-deck player (a quarter of an hour; resumable)"
 	@echo "make leaderboard  play what it lacks, and put its table into the README"
 	@echo "make test    the everyday tests; SLOW=1 for all, ARGS='-k follow' for some"
@@ -23,10 +24,17 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[all]"
+	@# the page is tested in a real browser
+	@command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
+		&& apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } \
+		|| echo "no Chromium: the tests of the page in a browser are left out"
 	touch $@
 
 demo: $(READY)
 	$(BIN)/python -m train.demo
+
+play: $(READY)
+	$(BIN)/python -m agents.play
 
 train: $(READY)
 	$(BIN)/python -m train.dmc --config configs/train/dmc_two_deck.yaml
@@ -50,6 +58,7 @@ bench: $(READY)
 
 pictures: $(READY)
 	$(BIN)/python docs/pictures/make.py
+	$(BIN)/python -m tests.web.pictures docs/pictures
 
 docs: $(READY)
 	$(BIN)/python docs/generate.py

@@ -180,6 +180,21 @@ class SearchAgent:
         paths, lengths = w["paths"].tolist(), w["lengths"].tolist()
         return [tuple(paths[c][: lengths[c]]) for c in range(int(w["count"]))]
 
+    def weigh(
+        self, view: View, worlds: int
+    ) -> tuple[list[tuple[int, ...]], NDArray[np.float64], NDArray[np.float64]]:
+        """Candidates, and what each makes more than the first: means and standard errors.
+
+        In units of the value of a deal (`SearchOptions.levels`, `points`), in so many worlds.
+        """
+        candidates = self.candidates(view)
+        leads = np.zeros((len(candidates), worlds))
+        where = view.table, view.records, self._hidden, self._facts, self._space
+        for c in range(1, len(candidates)):
+            for n in range(worlds):
+                leads[c, n] = confirm(*where, _FRESH + n, c)
+        return candidates, leads.mean(axis=1), leads.std(axis=1) / math.sqrt(worlds)
+
     def _nominate(self, where: tuple[Any, ...], until: float) -> int:
         """The candidate with the best mean; 0 is the policy's own."""
         began = time.thread_time()

@@ -185,7 +185,8 @@ def picked_cards(record: Any) -> list[int]:
 
 def cards_in(planes: Any) -> list[int]:
     """Cards, ascending, of bit planes [4]."""
-    return [k for k in range(54) for j in range(4) if int(planes[j]) >> k & 1]
+    words = [int(word) for word in planes]
+    return [k for k in range(54) if words[0] >> k & 1 for word in words if word >> k & 1]
 
 
 def is_over(records: NDArray[Any]) -> NDArray[np.bool_]:
