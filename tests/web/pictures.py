@@ -60,9 +60,9 @@ def take_all(browser: Browser, folder: Path) -> None:
             _play_until(page, "#result")
             page.click("#review")
             page.wait_for_selector(".alternatives", timeout=120_000)
-            for _ in range(62):
-                page.click("#review-on")
-            page.wait_for_timeout(4000)
+            slider = page.locator("#review-at")
+            slider.evaluate("it => { it.value = 60; it.dispatchEvent(new Event('change')); }")
+            page.wait_for_function("document.querySelector('.count').textContent.startsWith('60/')")
             _take(page, folder / "page_replay.png")
         with page_of(browser, PHONE, "zh") as page:
             _open(page, address, lobby, _ON_PHONE, 4)

@@ -44,3 +44,11 @@ export function row(kinds, size, width) {
   const strip = kinds.length > 1 ? Math.min((width - size) / (kinds.length - 1), size * 0.62) : size;
   return h("div", { class: "cards small", style: { "--cw": `${size}px`, "--strip": `${strip}px` } }, kinds.map((kind) => card(kind)));
 }
+
+// Cards that were played: in rows, so that every rank can be read.
+export function pile(kinds, size, width) {
+  const most = Math.floor((width - size) / (size * 0.44)) + 1;
+  const rows = [];
+  for (let at = 0; at < kinds.length; at += most) rows.push(row(kinds.slice(at, at + most), size, width));
+  return h("div", { class: "pile", style: { "--cw": `${size}px` } }, rows);
+}

@@ -1,6 +1,6 @@
 // The green middle: seats around it, the trick, bids while they are made.
 
-import { cardsText, row, suitSpan } from "./cards.js";
+import { cardsText, pile, row, suitSpan } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./lang.js";
 import { agentName } from "./lobby.js";
@@ -25,12 +25,12 @@ export function drawFelt(state) {
   const trick = state.trick ?? state.last;
   const past = !state.trick && state.last;
   const wide = document.documentElement.clientWidth >= 640;
-  const [size, room] = wide ? [players > 5 ? 46 : 54, players > 5 ? 120 : 160] : [players > 4 ? 32 : 38, players > 4 ? 66 : 104];
+  const [size, room] = wide ? [players > 5 ? 46 : 54, players > 5 ? 120 : 160] : [players > 4 ? 32 : 38, players > 4 ? 78 : 104];
   return h("section", { class: `felt ${past ? "past" : ""}` },
     h("div", { class: "rim" }),
     state.seats.map((seat, i) => h("div", { class: "place", style: place(around(i), players, wide ? 43 : players > 4 ? 39 : 37, 40) }, chip(state, i))),
     trick ? trick.plays.map(([seat, cards]) => h("div", { class: `played ${seat === trick.winner ? "winning" : ""}`, style: place(around(seat), players, wide ? 25 : players > 4 ? 20 : 22, wide && players > 5 ? 23 : 20), "data-seat": String(seat) },
-      row(cards, size, room))) : null,
+      pile(cards, size, room))) : null,
     h("div", { class: "middle" }, middle(state, trick, past)));
 }
 
