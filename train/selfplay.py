@@ -193,7 +193,8 @@ class Player:
             liked[own] = allowed
             if self.config.temperature:  # the best of values with Gumbel noise: a draw by softmax
                 noise = rng.standard_exponential(values.shape, np.float32)
-                allowed = allowed - self.config.temperature * np.log(noise)
+                gumbel = -np.log(np.maximum(noise, np.finfo(np.float32).tiny))  # it may be 0
+                allowed = allowed + self.config.temperature * gumbel
             actions[own] = allowed.argmax(1)
         (odd,) = np.nonzero(rng.random(len(actions)) < epsilon)
         actions[odd] = np.where(mask[odd], rng.random((len(odd), NUM_ACTIONS)), -1).argmax(1)

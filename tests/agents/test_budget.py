@@ -64,8 +64,8 @@ def test_a_curve_is_gone_on_with(folder, monkeypatch, capsys):
 def test_refusals(folder, capsys):
     assert budget.main(command(folder, 1, more=("--seed", "9"))) == 2
     assert "is other than asked for in: seed" in capsys.readouterr().err
-    assert budget.main(command(folder / "new", 1, more=("--against", "best"))) == 2
-    assert "agent: 'best' is not known" in capsys.readouterr().err
+    assert budget.main(command(folder / "new", 1, more=("--against", "nobody"))) == 2
+    assert "agent: 'nobody' is not known" in capsys.readouterr().err
     for wrong in (["--ms", "0"], ["--deals", "1"]):
         with pytest.raises(SystemExit):
             budget.main(wrong)

@@ -46,7 +46,7 @@ def test_whole_matches(capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["greedy", "best"], "agent: 'best' is not known; allowed: random, greedy, heuristic"),
+        (["greedy", "nobody"], "agent: 'nobody' is not known; allowed: random, greedy, heuristic"),
         (["greedy", "random", "--preset", "twodeck"], "no such preset"),
         (["greedy"], "two agents are needed"),
         (["greedy", "random", "--deals", "0"], "deals: 0 given; allowed: 1 or more"),

@@ -79,6 +79,25 @@ def test_full_critic_sees_hands_from_the_mover_on(rules: str) -> None:
             break
 
 
+def test_noise_may_be_zero() -> None:
+    """Exponential numbers of 32 bits are 0 now and then, whose logarithm is not finite."""
+
+    class Zeros(np.random.Generator):
+        def standard_exponential(self, size, dtype):  # type: ignore[no-untyped-def, override]
+            return np.zeros(size, dtype)
+
+    player = PPO(TINY).players[0]
+    games = player.games
+    games.begin(np.arange(12), skip_forced=True)
+    live = games.everybody
+    rows, mask = games.observe(player.layout), games.masks(canonical=True)
+    rng = Zeros(np.random.PCG64(1))
+    theirs = np.zeros(12, np.bool_)
+    actions, liked, _ = player.choose(rows, mask, live, theirs, None, 0.0, rng)
+    assert np.array_equal(actions, liked.argmax(1))
+    assert mask[np.arange(12), actions].all()
+
+
 def test_loss_goes_down_and_divergence_stays_small() -> None:
     learner = PPO(replace(TINY, games=64, hidden=(64,), batch=512, decisions=100_000))
     seen = [learner.iterate() for _ in range(6)]
