@@ -120,7 +120,7 @@ def test_one_agent_is_audited(capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["play", "random", "nobody", "--out", "OUT"], "agent: 'nobody' is not known; allowed: random"),
+        (["play", "random", "nope", "--out", "OUT"], "agent: 'nope' is not known; allowed: random"),
         (["play", "random", "--out", "OUT"], "agents: 1 given; allowed: 2 or more"),
         (["play", "random", "greedy", "--presets", "x", "--out", "OUT"], "no such preset"),
         (["play", "--config", "OUT/none.yaml", "--out", "OUT"], "none.yaml"),
