@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tuolaji_env.core.record import BURY, CALL, END, FOLLOW, ORDINAL, new_games
+from tuolaji_env.core.batch import COMPLETES, try_action
+from tuolaji_env.core.record import new_games
 from tuolaji_env.games import GameBatch
 from tuolaji_env.view import View
 
@@ -65,9 +66,8 @@ class NeuralSearchAgent(SearchAgent):
         while True:
             (action,) = self.network.act(game, game.everybody).tolist()
             path.append(action)
-            if _ends(game.records[0], action):
+            if try_action(game.table, game.records, action) == COMPLETES:
                 return tuple(path)
-            game.step(np.array([action]))
 
     def path_values(self, view: View, paths: list[Path]) -> NDArray[np.float32]:
         """The network's value of the last action with a choice on each path. [N]."""
@@ -87,13 +87,6 @@ class NeuralSearchAgent(SearchAgent):
             if len(going):
                 games.step(np.array([paths[i][n] for i in going]), going)
         return values
-
-
-def _ends(record: Any, action: int) -> bool:
-    """Whether an action ends the decision that it belongs to (a friend call: one call)."""
-    if record["phase"] in (FOLLOW, BURY):
-        return int(record["picked"]) + 1 == int(record["count"])
-    return action >= (ORDINAL if record["phase"] == CALL else END)
 
 
 def _copies(view: View, count: int) -> GameBatch:

@@ -134,6 +134,7 @@ class Learner:
             Layout(rules, config.layout, config.canonical, config.advice) for rules in self.rules
         ]
         self.layout = self.layouts[0]
+        self._check_players()
         if len({layout.digest for layout in self.layouts}) > 1:
             raise ConfigError(
                 f"layout: {config.layout} given; rule sets whose rows differ need universal"
@@ -165,8 +166,21 @@ class Learner:
         """The untrained networks that the settings ask for; "play" is the one that acts."""
         return nn.ModuleDict({"play": new_network(self.config, self.layout)})
 
+    def _check_players(self) -> None:
+        """Make everybody whom the run will meet once: now, not hours later, is the time to fail."""
+        for name in ("others", "opponents"):
+            for spec in getattr(self.config, name):
+                for rules in self.rules if spec != "past" or name == "others" else ():
+                    try:
+                        make_agent(spec, rules, allow_other_rules=name == "others")
+                    except ValueError as error:
+                        raise ConfigError(f"{name}: {error}") from None
+
     def _begin_with(self, path: str) -> None:
-        weights, meta = checkpoint.load(path)
+        try:
+            weights, meta = checkpoint.load(path)
+        except checkpoint.CheckpointError as error:
+            raise ConfigError(f"init: {error}") from None
         digest = meta.layout["digest"]
         if digest != self.layout.digest:
             raise ConfigError(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from . import config as settings
 from .config import ConfigError
@@ -62,22 +64,28 @@ def _report(decisions: int, metrics: dict[str, float]) -> str:
     return f"{decisions / 1e6:.2f} M decisions: levels a deal against {', '.join(duels)}"
 
 
+def run_of(
+    args: argparse.Namespace, over: dict[str, Any], kind: type[settings.C], name: str
+) -> tuple[Run, settings.C]:
+    """The run that a command line means, with its settings. name: of the folder without a file."""
+    if args.resume:
+        if over or args.config or args.run:
+            raise ConfigError("--resume: goes on with the run's own settings; give no others")
+        run = Run(args.resume)
+        return run, settings.load(kind, run.folder / "config.yaml")
+    config = settings.load(kind, args.config, over)
+    name = Path(args.config).stem if args.config else name
+    return Run(args.run or Path("runs") / name), config
+
+
 def command_line(
     algorithm: type[Learner], kind: type[Settings], about: str, argv: list[str] | None = None
 ) -> None:
     """The command line of an algorithm. kind: its settings; about: one line for ``--help``."""
     args, over = settings.parse_args(kind, about, argv, ray=True)
     try:
-        if args.resume:
-            if over or args.config or args.run:
-                raise ConfigError("--resume: goes on with the run's own settings; give no others")
-            run = Run(args.resume)
-            config = settings.load(kind, run.folder / "config.yaml")
-        else:
-            config = resolve(settings.load(kind, args.config, over))
-            name = Path(args.config).stem if args.config else algorithm.name
-            run = Run(args.run or Path("runs") / name)
-        learner = algorithm(config)
+        run, config = run_of(args, over, kind, algorithm.name)
+        learner = algorithm(config if args.resume else resolve(config))
         if args.ray:
             learner.fleet = Fleet(learner, args.ray)
         train(learner, run, bool(args.resume))

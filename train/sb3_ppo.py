@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,6 +37,7 @@ from . import config as settings
 from .config import ConfigError, setting
 from .league import League
 from .learner import EVALUATION_SEED
+from .loop import run_of
 from .run import Run, RunError
 from .sb3_env import SeatVecEnv
 
@@ -207,15 +207,7 @@ def main(argv: list[str] | None = None) -> None:
     """The command line."""
     args, over = settings.parse_args(Config, (__doc__ or "").split("\n")[0], argv)
     try:
-        if args.resume:
-            if over or args.config or args.run:
-                raise ConfigError("--resume: goes on with the run's own settings; give no others")
-            run = Run(args.resume)
-            config = settings.load(Config, run.folder / "config.yaml")
-        else:
-            config = settings.load(Config, args.config, over)
-            name = Path(args.config).stem if args.config else "sb3_ppo"
-            run = Run(args.run or Path("runs") / name)
+        run, config = run_of(args, over, Config, "sb3_ppo")
         train(config, run, bool(args.resume))
     except (ConfigError, RunError) as error:
         sys.exit(str(error))

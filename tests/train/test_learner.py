@@ -143,6 +143,19 @@ def test_begin_with_a_checkpoint(tmp_path: Path) -> None:
         tiny("vine", init=str(path), advice="greedy")
 
 
+@pytest.mark.parametrize("setting", ["others", "opponents"])
+def test_unknown_players_are_refused_before_anything_is_played(setting: str) -> None:
+    with pytest.raises(settings.ConfigError, match=f"{setting}: agent: 'nobody' is not known"):
+        tiny("dmc", **{setting: ["nobody"]})
+
+
+def test_damaged_checkpoint_to_begin_with(tmp_path: Path) -> None:
+    path = tmp_path / "model.zip"
+    path.write_bytes(b"torn")
+    with pytest.raises(settings.ConfigError, match=r"init: .*is no checkpoint, or is damaged"):
+        tiny("dmc", init=str(path))
+
+
 def test_league_keeps_snapshots_spread_over_the_course() -> None:
     league = tiny("dmc", snapshots=4).league
     network = tiny("dmc").network
