@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import io
 import json
 import os
@@ -27,6 +26,7 @@ from typing import Any
 import torch
 from torch.utils.tensorboard.writer import SummaryWriter
 
+from agents.arena.versions import processor, versions
 from agents.checkpoint import git_revision
 from agents.files import write_whole
 
@@ -138,22 +138,8 @@ def interrupts() -> Iterator[list[int]]:
 
 def machine() -> dict[str, Any]:
     """What the run computes on: processor, cores, versions."""
-    names = [line for line in _cpuinfo() if line.startswith("model name")]
-    processor = names[0].split(":", 1)[1].strip() if names else platform.processor()
-    packages = ("numpy", "numba", "torch")
-    versions = {name: importlib.metadata.version(name) for name in packages}
-    return {
-        "processor": processor,
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-    } | versions
-
-
-def _cpuinfo() -> list[str]:
-    try:
-        return Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return []  # not on Linux
+    here = {"processor": processor(), "cores": os.cpu_count(), "python": platform.python_version()}
+    return here | versions() | {"torch": torch.__version__}
 
 
 def _module() -> list[str]:

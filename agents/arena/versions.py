@@ -1,6 +1,9 @@
-"""What a result was made with."""
+"""What a result was made with, and on."""
 
 from __future__ import annotations
+
+import platform
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -15,3 +18,11 @@ def versions() -> dict[str, str]:
         "numpy": np.__version__,
         "numba": numba.__version__,
     }
+
+
+def processor() -> str:
+    """The name of the processor, as far as the system tells."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()

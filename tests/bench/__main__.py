@@ -19,6 +19,7 @@ from typing import Any
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from agents.arena.versions import processor
 from agents.files import write_whole
 from tuolaji_env import bench
 from tuolaji_env.rules import preset_names
@@ -71,8 +72,6 @@ def two_threads(rounds: int, cores: set[int]) -> list[float]:
 
 def machine() -> dict[str, Any]:
     """Where it ran."""
-    info = Path("/proc/cpuinfo")
-    names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
     packages = ("numpy", "numba", "llvmlite", "pettingzoo", "open_spiel", "rlcard")
     found = {}
     for package in packages:
@@ -81,7 +80,7 @@ def machine() -> dict[str, Any]:
         except ImportError:
             found[package] = "not installed"
     return {
-        "processor": names[0].partition(":")[2].strip() if names else platform.processor(),
+        "processor": processor(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "versions": found,
