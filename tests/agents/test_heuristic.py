@@ -8,7 +8,7 @@ from agents.registry import make_agent
 from tuolaji_env.casefile import planes_of
 from tuolaji_env.core.record import BURY, OVER
 from tuolaji_env.game import Game
-from tuolaji_env.games import GameBatch, cards_in, game_seeds
+from tuolaji_env.games import NUM_ACTIONS, GameBatch, cards_in, game_seeds
 from tuolaji_env.notation import parse_cards
 from tuolaji_env.policies import POLICIES, play_out
 from tuolaji_env.policies.player import PolicyPlayer
@@ -87,6 +87,33 @@ LEADS = [
 def test_leading(hand, others, kitty, voids, expected):
     text = f"level 5; trump ♥; declarer 0; leader 0; hands {hand}|{others}; kitty {kitty}"
     assert chosen(position(text, voids)) == cards(expected)
+
+
+BEGUN = [
+    ("a card of another suit is led alone", "♠AA♦37♣4|♠346♦88|♠677♣99|♠89J♦66", "♦3", "♦3"),
+    ("a card of the same suit, too", "♠34AA♦3|♠36♦78♣7|♠677♦9♣9|♠89♦66♣6", "♠3", "♠3"),
+    ("a pair may be made of it", "♠AA♦3♣JJ|♠346♦78|♠677♣99|♠89J♦66", "♣J", "♣JJ"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("hands", "begun", "expected"), [b[1:] for b in BEGUN], ids=[b[0] for b in BEGUN]
+)
+def test_a_lead_begun_otherwise_than_planned_is_not_made_a_throw(hands, begun, expected):
+    text = f"level 5; trump ♥; declarer 0; leader 0; hands {hands}"
+    assert chosen(position(text)) == cards("♠AA")
+    game = position(text)
+    game.do(*cards(begun))
+    assert chosen(game) == cards(expected)
+
+
+def test_a_follow_begun_otherwise_than_planned_is_finished_cheaply():
+    hands = "♠49KA♦7|♠88♦788|♠67♦966|♠JQ♦3♣78"
+    text = f"level 5; trump ♥; declarer 0; leader 1; hands {hands}; trick ♠88,♠67,♠JQ"
+    assert chosen(position(text)) == cards("♠49")
+    game = position(text)
+    game.do(*cards("♠9"))
+    assert chosen(game) == cards("♠9A")  # no points for the opponents
 
 
 def test_others_leave_trumps_to_the_declarers():
@@ -260,6 +287,15 @@ def test_a_kept_plan_is_the_plan_made_anew_at_each_card():
         for games in (kept, anew):
             games.begin(game_seeds(9, 8))
         policies = np.full((8, kept.players), POLICIES["heuristic"])
+        rng = np.random.default_rng(0)
+        for _ in range(150):  # others have begun some of the plays
+            masks = kept.masks()
+            actions, odd = PLAYER.act(kept, kept.everybody), rng.random(8) < 0.2
+            odd &= masks.any(1)
+            actions[odd] = np.where(masks, rng.random((8, NUM_ACTIONS)), -1).argmax(1)[odd]
+            rows = np.flatnonzero(masks.any(1))
+            for games in (kept, anew):
+                games.step(actions[rows], rows)
         play_out(kept.table, kept.records, kept.everybody, policies, policies)
         while len(rows := np.flatnonzero(anew.records["phase"] != OVER)):
             anew.step(PLAYER.act(anew, rows), rows)

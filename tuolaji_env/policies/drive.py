@@ -7,6 +7,7 @@ from ..core.jit import boundary, driver, inline, lowest, mix
 from ..core.record import GAME, OVER, RULES
 from ..core.step import step
 from .count import NOTHING, planes_of
+from .fit import strays
 from .greedy import greedy_act, towards
 from .heuristic import heuristic_act, plans, write_plan
 
@@ -43,7 +44,7 @@ def play_on(R, s, policy, seed):
         lawful = s.lawful if s.lawful else s.mask
         action = lowest(lawful)
         if lawful & (lawful - 1):
-            if not planned:
+            if not planned or strays(s, plan):
                 write_plan(R, s)
                 plan, planned = planes_of(s.w_need), True
             action = towards(lawful, s.pick, plan)

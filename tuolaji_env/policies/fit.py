@@ -13,6 +13,7 @@ from ..core.record import PLANES, TRUMP
 from ..core.shapes import FREE, place_next, top_of
 from .count import NOTHING, higher_unit, lacks, planes_of, with_copies, without
 
+ALL_KINDS = -1
 DEAR = 1 << 40
 _WAYS = 24  # placements of tractors looked at
 
@@ -60,6 +61,26 @@ def cheapest_cards(R, s, planes, plan, count, rate, breaks):
             break
         plan = with_copies(plan, best, copies(plan, best) + 1)
     return plan
+
+
+@inline
+def strays(s, plan):
+    """Whether the play begun is none of a plan: cards are picked that it lacks, or passed over."""
+    if s.picked == 0:
+        return False
+    passed = (1 << s.last) - 1
+    for j in range(PLANES):
+        if s.pick[j] & ~plan[j] or plan[j] & ~s.pick[j] & passed:
+            return True
+    return False
+
+
+@kernel
+def finish_cheaply(R, s, plan, kinds, rate):
+    """A plan that holds what is picked, with the cheapest cards that can still be added to it."""
+    hand, ahead = s.hand[s.seat], kinds & -(1 << s.last)
+    rest = hand[0] & ahead, hand[1] & ahead, hand[2] & ahead, hand[3] & ahead
+    return cheapest_cards(R, s, rest, plan, s.count - total(plan, -1), rate, (0, 0, 0))
 
 
 @kernel

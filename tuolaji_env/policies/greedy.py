@@ -33,13 +33,17 @@ VOID_WORTH = 14
 
 @inline
 def towards(mask, pick, plan):
-    """The next card of a plan; where the mask does not have it, the nearest one it has."""
-    missing = 0
+    """The next card of a plan; where the mask does not have it, the end, or the nearest card.
+
+    A lead that was begun otherwise than planned is ended: what is added to it would be thrown.
+    """
+    missing, odd = 0, 0
     for j in range(PLANES):
         missing |= plan[j] & ~pick[j]
-    if missing == 0 and mask & END_BIT:
-        return END
+        odd |= pick[j] & ~plan[j]
     ahead = mask & missing
+    if mask & END_BIT and (odd or ahead == 0):
+        return END
     if ahead:
         return lowest(ahead)
     cards = mask & KINDS_MASK

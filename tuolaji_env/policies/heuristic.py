@@ -2,8 +2,8 @@
 
 A play's value is the chance that his side takes the trick times what the trick is worth (points on
 the table, points to come, the lead after it), less what the cards are worth to keep.  Bids, burial
-and friend calls go by the hand.  A plan does not depend on what is
-picked already, so that it may be made anew at each card or kept until the play is complete.
+and friend calls go by the hand.  A plan is the best play that holds what is picked already: it may
+be made anew at each card, or kept as long as the play does not stray from it.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ from ..core.jit import inline, kernel, lowest, popcount
 from ..core.planes import copies, total
 from ..core.record import TRUMP
 from .bury import cheapest_burial
+from .count import planes_of
+from .fit import ALL_KINDS, finish_cheaply, strays
 from .heuristic_worth import (
     BURY_PAIR,
     BURY_POINTS,
@@ -44,7 +46,7 @@ def bury_cost(R, s, k, held, point):
 
 @kernel
 def plan_bury(R, s):
-    """The cards to bury."""
+    """The cards to bury: the best that hold what is picked."""
     hand = s.hand[s.seat]
     point = bury_points(R, s)
     rest = hand[0]
@@ -52,4 +54,5 @@ def plan_bury(R, s):
         k = lowest(rest)
         rest &= rest - 1
         s.unit_kinds[k] = bury_cost(R, s, k, copies(hand, k), point)
-    return cheapest_burial(R, s, BURY_VOID)
+    plan = cheapest_burial(R, s, BURY_VOID)
+    return finish_cheaply(R, s, planes_of(s.pick), ALL_KINDS, 0) if strays(s, plan) else plan

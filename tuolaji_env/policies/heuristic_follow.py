@@ -5,8 +5,16 @@ from __future__ import annotations
 from ..core.jit import highest, kernel
 from ..core.planes import points, seat_after, total
 from ..core.shapes import main_unit
-from .count import own_side, unseen
-from .fit import cheapest_shape, plan_price, suit_to_win, yield_cheaply
+from .count import own_side, planes_of, unseen
+from .fit import (
+    ALL_KINDS,
+    cheapest_shape,
+    finish_cheaply,
+    plan_price,
+    strays,
+    suit_to_win,
+    yield_cheaply,
+)
 from .heuristic_chance import ONE, chance_ours
 from .heuristic_keep import ALL_SUITS, weigh
 from .heuristic_sides import ALLY, write_allies
@@ -42,8 +50,20 @@ def trick_worth(R, s, left):
 
 
 @kernel
+def finish_follow(R, s, held, rate):
+    """The cheapest cards to go with what is picked. held: the mover's cards of the suit led."""
+    pick, hand = s.pick, s.hand[s.seat]
+    kinds = R.suit_kinds[s.combo, s.suit]
+    if held > s.count:
+        return finish_cheaply(R, s, planes_of(pick), kinds, rate)
+    here = hand[0] & kinds, hand[1] & kinds, hand[2] & kinds, hand[3] & kinds
+    plan = pick[0] | here[0], pick[1] | here[1], pick[2] | here[2], pick[3] | here[3]
+    return finish_cheaply(R, s, plan, ALL_KINDS, rate)
+
+
+@kernel
 def plan_follow(R, s):
-    """The whole play of a follower."""
+    """The whole play of a follower: the best that holds what is picked."""
     shape, seat, hand = s.lead_shape, s.seat, s.hand[s.seat]
     kinds = R.suit_kinds[s.combo, s.suit]
     held = total(hand, kinds)
@@ -63,6 +83,8 @@ def plan_follow(R, s):
         R, s, left, s.suit, s.best_suit, width, length, s.tops[0], extra, ours, after
     )
     best = yield_cheaply(R, s, held, chance - EVEN, BREAKS)
+    if strays(s, best):
+        best = finish_follow(R, s, held, chance - EVEN)
     value = (chance * worth >> 10) - plan_price(R, s, best, chance - EVEN, BREAK)
     suit = suit_to_win(R, s, held, units)
     above = s.tops[0] if suit == s.best_suit else -1
@@ -72,7 +94,7 @@ def plan_follow(R, s):
             break
         chance = chance_ours(R, s, left, s.suit, suit, width, length, top, extra, ONE, after)
         now = (chance * worth >> 10) - plan_price(R, s, plan, chance - EVEN, BREAK)
-        if now > value:
+        if now > value and not strays(s, plan):
             best, value = plan, now
         if chance == ONE:
             break  # nothing dearer is surer

@@ -6,8 +6,8 @@ from ..core.jit import inline, kernel, lowest, popcount
 from ..core.planes import copies, points, seat_after, total
 from ..core.record import TRUMP
 from ..core.shapes import top_of
-from .count import NOTHING, own_side, standing_cards, unseen, with_copies
-from .fit import DEAR, cheapest_cards, plan_price
+from .count import NOTHING, own_side, planes_of, standing_cards, unseen, with_copies
+from .fit import DEAR, cheapest_cards, plan_price, strays
 from .greedy_lead import best_unit
 from .heuristic_chance import ONE, chance_ours
 from .heuristic_keep import ALL_SUITS, weigh
@@ -105,8 +105,20 @@ def _candidate(R, s, suit, number, here, stands):
 
 
 @kernel
+def _as_begun(R, s, left, mine, enemies):
+    """A lead begun as no candidate is: ended, with all copies of its card if that is better."""
+    begun, k = planes_of(s.pick), s.last
+    suit = R.suit_of[s.combo, k]
+    tuple_ = with_copies(NOTHING, k, copies(s.hand[s.seat], k))
+    if total(begun, ~(1 << k)) or tuple_ == begun:
+        return begun
+    value = lead_value(R, s, left, mine, enemies, suit, begun, begun)
+    return tuple_ if lead_value(R, s, left, mine, enemies, suit, tuple_, tuple_) > value else begun
+
+
+@kernel
 def plan_lead(R, s):
-    """The whole lead."""
+    """The whole lead: the best candidate that holds what is picked."""
     hand = s.hand[s.seat]
     left = unseen(R, s)
     weigh(R, s, ALL_SUITS, left)
@@ -125,9 +137,9 @@ def plan_lead(R, s):
         before = NOTHING
         for number in range(8):
             plan, unit = _candidate(R, s, suit, number, here, stands)
-            if plan[0] and plan != before:
+            if plan[0] and plan != before and not strays(s, plan):
                 before = plan
                 value = lead_value(R, s, left, mine, enemies, suit, plan, unit)
                 if value > best_value:
                     best, best_value = plan, value
-    return best
+    return best if best[0] else _as_begun(R, s, left, mine, enemies)
