@@ -1,10 +1,10 @@
 """Values by the vine: ``python -m train.vine --config configs/train/vine_two_deck.yaml``.
 
 What an action is worth shows only at the end of the deal, under the noise of all that happened
-besides.  Here, at some of the decisions of self-play, the deal is branched: the actions that the
-network likes best are tried with all hidden cards where they are, and a built-in player plays each
-branch on for all seats (the "vine" of Schulman et al., Trust Region Policy Optimization, 2015).
-Branches differ by the action alone: their differences tell in one deal what returns tell in many.
+besides.  Here, at some of the decisions of self-play, the deal is branched: actions, above all
+those that the network likes, are tried with all hidden cards where they are, and a built-in player
+plays each branch on for all seats (the "vine" of Schulman et al., Trust Region Policy Optimization,
+2015).  Branches differ by the action alone: their differences tell in one deal what returns tell in many.
 
 The network learns what the actions are worth from what the seat sees.  Its values become means over
 the hidden cards that go with such a view, as a search's are over the worlds that it samples, and to
@@ -55,7 +55,8 @@ class Config(Settings):
     """Settings of a run."""
 
     branched: float = setting(0.5, "share of decisions that are branched", low=0, high=1)
-    most: int = setting(6, "actions tried at the most, those that the network likes best", low=2)
+    most: int = setting(6, "actions tried at the most", low=2)
+    spread: float = setting(0.1, "of what is tried: a draw by softmax(preferences / spread)", low=0)
     policy: str = setting("heuristic", "built-in player that plays on")
     level_weight: float = setting(0.5, "weight of the levels of the deal", low=0)
     point_weight: float = setting(0.5, "weight of points, 20 a deck as a level", low=0)
@@ -95,7 +96,7 @@ class VinePlayer(Player):
             (some,) = np.nonzero(own & (rng.random(len(step.live)) < c.branched))
             kept.append(step.at + some)
             states.append(flat[step.live[some]])
-            tried.append(np.argsort(-step.liked[some], axis=1, kind="stable")[:, : c.most])
+            tried.append(drawn(step.liked[some], c.most, c.spread, rng))
             decisions = step.at + len(step.live)
         games = np.concatenate(states).reshape(-1).view(GAME)
         worth = self.values(games, np.concatenate(tried))
@@ -154,6 +155,14 @@ class VinePlayer(Player):
                 *regrets(self.network, values, worth, seen),
             )
             return tuple(float(n) for n in numbers)
+
+
+def drawn(
+    liked: NDArray[np.float32], most: int, spread: float, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """So many actions of each row, drawn by softmax(liked / spread); 0: the best. [N, most]."""
+    noise = spread * rng.gumbel(size=liked.shape) if spread else 0
+    return np.argsort(-(liked + noise), axis=1, kind="stable")[:, :most]
 
 
 def regrets(

@@ -6,7 +6,7 @@ import pytest
 from agents.neural import turned_actions
 from agents.registry import make_agent
 from train import config as settings
-from train.vine import Config, Vine, VinePlayer
+from train.vine import Config, Vine, VinePlayer, drawn
 from tuolaji_env.core.record import copied
 from tuolaji_env.games import GameBatch, is_over
 
@@ -58,12 +58,22 @@ def test_values_against_single_games(rules: str) -> None:
 
 
 def test_tries_what_the_network_likes_best() -> None:
-    p = player(most=3, margin=1.0, epsilon=0.0)
+    p = player(most=3, margin=1.0, epsilon=0.0, spread=0.0)
     branches = p.play([1], 0, None).data
     count = (~np.isnan(branches.worth)).sum(1)
     assert set(count) == {2, 3}
     advice = branches.rows[:, -63:].argmax(1)  # liked best by an untrained network
     assert not np.isnan(branches.worth[np.arange(len(advice)), advice]).any()
+
+
+def test_actions_tried_are_drawn_by_softmax_without_replacement() -> None:
+    liked = np.tile(np.array([0.0, 0.1, -np.inf, 0.3], np.float32), (20_000, 1))
+    tried = drawn(liked, 2, 0.1, np.random.default_rng(1))
+    weights = np.exp(np.array([0, 1, -np.inf, 3]))
+    share = weights / weights.sum()
+    assert np.bincount(tried[:, 0], minlength=4) / 20_000 == pytest.approx(share, abs=0.012)
+    assert (tried[:, 0] != tried[:, 1]).all()
+    assert (drawn(liked, 2, 0.0, np.random.default_rng(1)) == [3, 1]).all()
 
 
 def test_learns_differences_between_actions() -> None:

@@ -104,16 +104,12 @@ def _candidate(R, s, suit, number, here, stands):
     return plan, plan
 
 
-@kernel
-def _as_begun(R, s, left, mine, enemies):
-    """A lead begun as no candidate is: ended, with all copies of its card if that is better."""
-    begun, k = planes_of(s.pick), s.last
-    suit = R.suit_of[s.combo, k]
-    tuple_ = with_copies(NOTHING, k, copies(s.hand[s.seat], k))
-    if total(begun, ~(1 << k)) or tuple_ == begun:
-        return begun
-    value = lead_value(R, s, left, mine, enemies, suit, begun, begun)
-    return tuple_ if lead_value(R, s, left, mine, enemies, suit, tuple_, tuple_) > value else begun
+@inline
+def _as_begun(s):
+    """A lead begun as no candidate is: with all copies of its card, if it has begun with one."""
+    kinds = s.pick[0]
+    held = copies(s.hand[s.seat], s.last) if kinds & (kinds - 1) == 0 else 0
+    return with_copies(planes_of(s.pick), s.last, max(held, copies(s.pick, s.last)))
 
 
 @kernel
@@ -142,4 +138,4 @@ def plan_lead(R, s):
                 value = lead_value(R, s, left, mine, enemies, suit, plan, unit)
                 if value > best_value:
                     best, best_value = plan, value
-    return best if best[0] else _as_begun(R, s, left, mine, enemies)
+    return best if best[0] else _as_begun(s)
