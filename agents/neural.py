@@ -82,7 +82,7 @@ class QNetwork(Network):
     ) -> None:
         super().__init__(layout_size, scale, margin)
         self.hidden = tuple(hidden)
-        self.body = _layers((layout_size, *self.hidden))
+        self.body = dense((layout_size, *self.hidden))
         self.head = nn.Linear((layout_size, *self.hidden)[-1], NUM_ACTIONS)
         self.begin_flat(self.head)
 
@@ -96,16 +96,68 @@ class QNetwork(Network):
         return self.head(_scaled(self.body, rows.to(self.scale.dtype), self.scale))
 
 
-class SuitNetwork(Network):
-    """A network that looks at all side suits with the same eyes; for the canonical view.
+class SuitEyes(Network):
+    """What looks at all side suits with the same eyes; for the canonical view.
 
     An eye reads the planes of one suit (13 ranks of the hand, the trick, the cards played …) into
     `suit` features; the side suits share one, trump has its own.  ReLU layers read the features
-    of all suits and the rest of the row.  The value of a card is that of its place, as in
-    `QNetwork`, plus what a head shared in the same way makes of its suit and the whole.
+    of all suits and the rest of the row.
 
     planes: (offset, number) of the runs of 54-number planes in a row; rest: (begin, end) of what
-    is read besides (`for_layout` finds both).
+    is read besides (`segment_runs` finds both).
+    """
+
+    def __init__(
+        self,
+        layout_size: int,
+        hidden: Sequence[int],
+        suit: int,
+        planes: Sequence[Sequence[int]],
+        rest: Sequence[Sequence[int]],
+        scale: NDArray[np.float32] | None = None,
+        margin: float = 0.0,
+    ) -> None:
+        super().__init__(layout_size, scale, margin)
+        self.hidden, self.suit = tuple(hidden), suit
+        self.planes = tuple((int(at), int(number)) for at, number in planes)
+        self.rest = tuple((int(begin), int(end)) for begin, end in rest)
+        count = sum(number for _, number in self.planes)
+        others = 2 * count + sum(end - begin for begin, end in self.rest)
+        self.side = dense((13 * count, 2 * suit, suit))
+        self.trump = dense((13 * count, 2 * suit, suit))
+        self.body = dense((4 * suit + others, *self.hidden))
+
+    def split(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Planes by suit [4, …, 13 C] and all else [N, …], of rows [N, D] or of the scale."""
+        planes = torch.cat(
+            [rows[:, at : at + NUM_KINDS * n].view(-1, n, NUM_KINDS) for at, n in self.planes],
+            dim=1,
+        )  # [N, C, 54]
+        suits = planes[:, :, :52].view(len(rows), -1, 4, 13).permute(2, 0, 1, 3)
+        jokers = planes[:, :, 52:].flatten(1)
+        others = torch.cat([jokers, *(rows[:, begin:end] for begin, end in self.rest)], dim=1)
+        return suits.flatten(2), others
+
+    def read(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Features of the suits [N, 4 suit], and of the whole [N, hidden]. rows: [N, D] uint8."""
+        count, kind = len(rows), self.scale.dtype
+        suits, others = self.split(rows)
+        by_suit, by_other = self.split(self.scale[None])
+        cards = suits.to(kind)
+        side = _scaled(self.side, cards[:3].flatten(0, 1), by_suit[0])  # [3 N, suit]
+        trump = _scaled(self.trump, cards[3], by_suit[3])
+        seen = torch.cat([*side.view(3, count, -1), trump], dim=1)  # [N, 4 suit]
+        # the first layer in two parts: what is not learned needs no gradient
+        first, width = cast(nn.Linear, self.body[0]), seen.shape[1]
+        body = functional.linear(others.to(kind), first.weight[:, width:] * by_other, first.bias)
+        return seen, self.body[1:](body + functional.linear(seen, first.weight[:, :width]))
+
+
+class SuitNetwork(SuitEyes):
+    """A network whose head is shared by the side suits, too.
+
+    The value of a card is that of its place, as in `QNetwork`, plus what a head makes of its suit's
+    features and the whole.  For the rest see `SuitEyes`.
     """
 
     kind = "suits"
@@ -120,18 +172,10 @@ class SuitNetwork(Network):
         scale: NDArray[np.float32] | None = None,
         margin: float = 0.0,
     ) -> None:
-        super().__init__(layout_size, scale, margin)
-        self.hidden, self.suit = tuple(hidden), suit
-        self.planes = tuple((int(at), int(number)) for at, number in planes)
-        self.rest = tuple((int(begin), int(end)) for begin, end in rest)
-        count = sum(number for _, number in self.planes)
-        others = 2 * count + sum(end - begin for begin, end in self.rest)
-        self.side = _layers((13 * count, 2 * suit, suit))
-        self.trump = _layers((13 * count, 2 * suit, suit))
-        sizes = (4 * suit + others, *self.hidden)
-        self.body = _layers(sizes)
-        self.head = nn.Linear(sizes[-1], NUM_ACTIONS)
-        self.to_suit = nn.Linear(sizes[-1], 4 * suit)
+        super().__init__(layout_size, hidden, suit, planes, rest, scale, margin)
+        width = self.hidden[-1]
+        self.head = nn.Linear(width, NUM_ACTIONS)
+        self.to_suit = nn.Linear(width, 4 * suit)
         self.from_suit = nn.Linear(suit, suit, bias=False)
         self.side_head, self.trump_head = nn.Linear(suit, 13), nn.Linear(suit, 13)
         self.begin_flat(self.head, self.side_head, self.trump_head)
@@ -145,23 +189,8 @@ class SuitNetwork(Network):
         rules: bool = False,
         margin: float = 0.0,
     ) -> SuitNetwork:
-        """The network for rows of a layout.
-
-        rules: read the rule options too, which never change where one rule set is trained.
-        """
-        planes: list[list[int]] = []
-        rest: list[list[int]] = []
-        for segment in layout.segments.values():
-            if segment.shape[-1] == NUM_KINDS:
-                if planes and planes[-1][0] + NUM_KINDS * planes[-1][1] == segment.offset:
-                    planes[-1][1] += segment.size // NUM_KINDS
-                else:
-                    planes.append([segment.offset, segment.size // NUM_KINDS])
-            elif segment.size and (rules or segment.name != "rules"):
-                if rest and rest[-1][1] == segment.offset:
-                    rest[-1][1] += segment.size
-                else:
-                    rest.append([segment.offset, segment.offset + segment.size])
+        """The network for rows of a layout. rules: see `segment_runs`."""
+        planes, rest = segment_runs(layout, rules)
         return cls(layout.size, hidden, suit, planes, rest, layout.scale, margin)
 
     @property
@@ -170,35 +199,36 @@ class SuitNetwork(Network):
         runs = {"planes": [*map(list, self.planes)], "rest": [*map(list, self.rest)]}
         return super().spec | {"hidden": list(self.hidden), "suit": self.suit, **runs}
 
-    def split(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Planes by suit [4, …, 13 C] and all else [N, …], of rows [N, D] or of the scale."""
-        planes = torch.cat(
-            [rows[:, at : at + NUM_KINDS * n].view(-1, n, NUM_KINDS) for at, n in self.planes],
-            dim=1,
-        )  # [N, C, 54]
-        suits = planes[:, :, :52].view(len(rows), -1, 4, 13).permute(2, 0, 1, 3)
-        jokers = planes[:, :, 52:].flatten(1)
-        others = torch.cat([jokers, *(rows[:, begin:end] for begin, end in self.rest)], dim=1)
-        return suits.flatten(2), others
-
     def forward(self, rows: Tensor) -> Tensor:
         """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
-        count, kind = len(rows), self.scale.dtype
-        suits, others = self.split(rows)
-        by_suit, by_other = self.split(self.scale[None])
-        cards = suits.to(kind)
-        side = _scaled(self.side, cards[:3].flatten(0, 1), by_suit[0])  # [3 N, suit]
-        trump = _scaled(self.trump, cards[3], by_suit[3])
-        seen = torch.cat([*side.view(3, count, -1), trump], dim=1)  # [N, 4 suit]
-        # the first layer in two parts: what is not learned needs no gradient
-        first, width = cast(nn.Linear, self.body[0]), seen.shape[1]
-        body = functional.linear(others.to(kind), first.weight[:, width:] * by_other, first.bias)
-        body = self.body[1:](body + functional.linear(seen, first.weight[:, :width]))
+        seen, body = self.read(rows)
+        count = len(rows)
         own = self.to_suit(body).view(count, 4, -1)
         own = torch.relu(own + self.from_suit(seen.view(count, 4, -1)))
         kinds = [self.side_head(own[:, :3]).flatten(1), self.trump_head(own[:, 3])]
         more = functional.pad(torch.cat(kinds, dim=1), (0, NUM_ACTIONS - 52))
         return self.head(body) + more
+
+
+def segment_runs(layout: Layout, rules: bool = False) -> tuple[list[list[int]], list[list[int]]]:
+    """Where rows of a layout have planes of 54 numbers, and what else is read (`SuitEyes`).
+
+    rules: read the rule options too, which never change where one rule set is trained.
+    """
+    planes: list[list[int]] = []
+    rest: list[list[int]] = []
+    for segment in layout.segments.values():
+        if segment.shape[-1] == NUM_KINDS:
+            if planes and planes[-1][0] + NUM_KINDS * planes[-1][1] == segment.offset:
+                planes[-1][1] += segment.size // NUM_KINDS
+            else:
+                planes.append([segment.offset, segment.size // NUM_KINDS])
+        elif segment.size and (rules or segment.name != "rules"):
+            if rest and rest[-1][1] == segment.offset:
+                rest[-1][1] += segment.size
+            else:
+                rest.append([segment.offset, segment.offset + segment.size])
+    return planes, rest
 
 
 def _scaled(layers: nn.Sequential, rows: Tensor, scale: Tensor) -> Tensor:
@@ -208,7 +238,7 @@ def _scaled(layers: nn.Sequential, rows: Tensor, scale: Tensor) -> Tensor:
     return out
 
 
-def _layers(sizes: Sequence[int]) -> nn.Sequential:
+def dense(sizes: Sequence[int]) -> nn.Sequential:
     """Linear layers of these sizes, each with a ReLU."""
     layers: list[nn.Module] = []
     for i in range(len(sizes) - 1):

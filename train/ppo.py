@@ -38,9 +38,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from agents.base import Agent
-from tuolaji_env.cards import NUM_KINDS
 
 from .config import setting
+from .critic import new_critic, open_rows
 from .learner import Learner, Settings, new_network
 from .loop import command_line
 from .returns import Ledger, Rewards, Trail
@@ -64,26 +64,6 @@ class Config(Settings):
     divergence: float = setting(0.01, "wanted from the policy that played, nats", low=0)
     entropy: float = setting(0.005, "weight of the policy's entropy", low=0)
     critic_weight: float = setting(0.5, "weight of the critic's loss", low=0)
-
-
-class Critic(nn.Module):
-    """Values of states for a seat. size: numbers in a row; scale: of them; hidden: layers."""
-
-    def __init__(self, size: int, hidden: Sequence[int], scale: NDArray[np.float32]) -> None:
-        super().__init__()
-        self.scale: Tensor
-        self.register_buffer("scale", torch.tensor(scale))
-        layers: list[nn.Module] = []
-        for before, after in zip((size, *hidden), hidden, strict=False):
-            layers += [nn.Linear(before, after), nn.ReLU()]
-        head = nn.Linear(hidden[-1], 1)
-        nn.init.zeros_(head.weight)
-        self.body = nn.Sequential(*layers, head)
-
-    def forward(self, rows: Tensor) -> Tensor:
-        """rows: [N, size] uint8; returns [N]."""
-        out: Tensor = self.body(rows.to(self.scale.dtype) * self.scale)
-        return out[:, 0]
 
 
 class Decisions(NamedTuple):
@@ -141,20 +121,8 @@ class PPOPlayer(Player):
         return Taken(data, len(own), len(returns), self.games.records)
 
     def full(self, step: Step) -> NDArray[np.uint8]:
-        """What the movers see, and all hands, from theirs on, and the kitty. [n, full_size]."""
-        records, players = self.games.records, self.games.players
-        seats = (step.seat[:, None] + np.arange(players)) % players
-        hands = records["hand"][step.live[:, None], seats]  # [n, P, 4] planes
-        planes = np.concatenate([hands, records["kitty"][step.live][:, None]], axis=1)
-        counts = (planes[..., None] >> np.arange(NUM_KINDS) & 1).sum(axis=2).astype(np.uint8)
-        if self.turned is not None:
-            order = self.turned[records["trump"][step.live], :NUM_KINDS]
-            seen = np.empty_like(counts)
-            np.put_along_axis(seen, np.broadcast_to(order[:, None], counts.shape), counts, axis=2)
-            counts = seen
-        missing = (self.layout.seats - players) * NUM_KINDS
-        flat = np.pad(counts.reshape(len(counts), -1), ((0, 0), (0, missing)))
-        return np.concatenate([step.rows, flat], axis=1)
+        """What the movers see, and all hands (`open_rows`). [n, …]."""
+        return open_rows(self.games, self.layout, step.live, step.seat, step.rows)
 
     def logits(self, rows: Tensor, masks: NDArray[np.int8]) -> Tensor:
         """Logarithms of the policy's probabilities. [N, 63]; -inf where the mask forbids."""
@@ -213,11 +181,8 @@ class PPO(Learner):
     def networks(self) -> nn.ModuleDict:
         """The policy, and the critic."""
         c, layout = self.config, self.layout
-        scale = layout.scale
-        if c.critic == "full":
-            hands = (layout.seats + 1) * NUM_KINDS
-            scale = np.concatenate([scale, np.full(hands, 0.5, np.float32)])
-        critic = Critic(len(scale), c.hidden, scale)
+        suit = c.suit if c.network == "suits" else 0
+        critic = new_critic(layout, c.hidden, suit, c.critic == "full")
         return nn.ModuleDict({"play": new_network(c, layout), "critic": critic})
 
     def learn(self) -> dict[str, float]:

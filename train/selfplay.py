@@ -73,8 +73,8 @@ class Player:
 
     Its networks are copies that share the learner's weights and have gradients of their own.  An
     algorithm says in `play` what it keeps of the steps, and in `learn` what it learns from.
-    Attributes: `games`, `layout`, `par` of the rule set that it plays by (`sit`); `taken`, what the
-    last deals left.
+    Attributes: `games`, `layout`, `par` of the rule set that it plays by, its `number` (`sit`);
+    `taken`, what the last deals left.
     """
 
     #: Names of what `learn` returns, as metrics `train/…`.
@@ -100,6 +100,7 @@ class Player:
 
     def sit(self, number: int) -> None:
         """Play by one of the rule sets from now on."""
+        self.number = number
         self.games, self.layout, self.par = self.tables[number]
 
     def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:

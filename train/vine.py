@@ -4,13 +4,19 @@ What an action is worth shows only at the end of the deal, under the noise of al
 besides.  Here, at some of the decisions of self-play, the deal is branched: actions, above all
 those that the network likes, are tried with all hidden cards where they are, and a built-in player
 plays each branch on for all seats (the "vine" of Schulman et al., Trust Region Policy Optimization,
-2015).  Branches differ by the action alone: their differences tell in one deal what returns tell in many.
+2015).  Branches differ by the action alone: their differences tell in one deal what returns tell in
+many.
 
 The network learns what the actions are worth from what the seat sees.  Its values become means over
 the hidden cards that go with such a view, as a search's are over the worlds that it samples, and to
 play the best of them improves on the player that plays on.  The loss takes the differences between
 a decision's actions and their mean apart, since only differences matter to play: the mean weighs
 `mean_weight`.
+
+A deal's end is far from an early action, and most of what lies between is chance.  With a
+`horizon`, branches are followed for so many tricks, and a critic who sees all cards says what they
+have come to.  He learns from the end of one branch of each decision, which is played on to it: from
+just such states as he is asked about.
 
 `advice` shows the network what a built-in player would do, and values begin by leaning to it.
 
@@ -23,6 +29,7 @@ Metrics of its own (the others: `learner.py`)::
     train/regret          what the action that the network plays is worth less than the best one
                           tried, with open cards; hidden cards alone keep it well above 0
     train/gain            what it is worth more than the advised action (0 without advice)
+    train/critic          mean squared error of the critic's values (0 without a horizon)
 """
 
 from __future__ import annotations
@@ -39,15 +46,18 @@ from torch import nn
 from agents.base import Agent
 from agents.neural import Network
 from tuolaji_env.core.record import GAME, records
-from tuolaji_env.games import NUM_ACTIONS
+from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.policies import policy_id
-from tuolaji_env.policies.vine import vine_values
+from tuolaji_env.policies.vine import branch_out, outcomes, vine_values
 
 from .config import setting
+from .critic import new_critic, open_rows
 from .learner import Learner, Settings
 from .loop import command_line
 from .selfplay import Player, Taken
+
+_CHUNK = 4096  # branches that are followed at once
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,9 @@ class Config(Settings):
     most: int = setting(6, "actions tried at the most", low=2)
     spread: float = setting(0.1, "of what is tried: a draw by softmax(preferences / spread)", low=0)
     policy: str = setting("heuristic", "built-in player that plays on")
+    horizon: int = setting(0, "tricks until a critic values a branch; 0: it is played out", low=0)
+    critic_hidden: tuple[int, ...] = setting((256, 128), "the critic's hidden layers", low=1)
+    critic_suit: int = setting(32, "the critic's features of a suit", low=1)
     level_weight: float = setting(0.5, "weight of the levels of the deal", low=0)
     point_weight: float = setting(0.5, "weight of points, 20 a deck as a level", low=0)
     mean_weight: float = setting(0.1, "weight of a decision's mean beside differences", low=0)
@@ -68,12 +81,14 @@ class Branches(NamedTuple):
 
     rows: NDArray[np.uint8]  # [M, D] observation
     worth: NDArray[np.float32]  # [M, 63] of each action; NaN: not tried
+    states: NDArray[np.uint8]  # [M, …] a state that the critic learns from; [M, 0] without
+    ends: NDArray[np.float32]  # [M] what it came to
 
 
 class VinePlayer(Player):
     """Keeps some decisions, and what their actions are worth."""
 
-    LEARNED = ("loss", "difference", "mean", "value", "regret", "gain")
+    LEARNED = ("loss", "difference", "mean", "value", "regret", "gain", "critic")
     config: Config
 
     def __init__(
@@ -81,7 +96,8 @@ class VinePlayer(Player):
     ) -> None:
         super().__init__(config, layouts, nets, games)
         self.policy = policy_id(config.policy)
-        self.work = records(1, GAME)
+        self.work = records(_CHUNK if config.horizon else 1, GAME)
+        self.open = [Layout(layout.rules, layout.kind, layout.canonical) for layout in layouts]
 
     def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
         """Play a fresh deal in each game; see `Player.play`."""
@@ -99,8 +115,13 @@ class VinePlayer(Player):
             tried.append(drawn(step.liked[some], c.most, c.spread, rng))
             decisions = step.at + len(step.live)
         games = np.concatenate(states).reshape(-1).view(GAME)
-        worth = self.values(games, np.concatenate(tried))
-        data = Branches(self.rows[np.concatenate(kept)], worth)
+        actions, rows = np.concatenate(tried), self.rows[np.concatenate(kept)]
+        if c.horizon:
+            data = Branches(rows, *self.followed(games, actions, rng))
+        else:
+            worth = self.values(games, actions)
+            data = Branches(rows, worth, np.empty((len(rows), 0), np.uint8), worth[:, 0])
+        worth = data.worth
         return Taken(data, len(worth), decisions, self.games.records)
 
     def values(self, games: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -108,29 +129,76 @@ class VinePlayer(Player):
 
         games: [M]; actions: [M, k] of the network's view.  Returns [M, 63]; NaN: not tried.
         """
-        c = self.config
+        worth = np.empty((len(games), NUM_ACTIONS), np.float32)
+        tried = self.lawful(games, actions)
+        vine_values(self.games.table, games, tried, self.work, self.policy, *self.weights, worth)
+        return self.as_seen(games, worth)
+
+    @property
+    def weights(self) -> tuple[float, float, float]:
+        """How a deal is valued: by levels, by points, above par."""
+        return self.config.level_weight, self.config.point_weight, float(self.par)
+
+    def lawful(self, games: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The lawful ones of some actions of the network's view [M, k], as masks of real ones."""
         if self.turned is not None:
             real = np.argsort(self.turned, axis=1)[games["trump"]]
             actions = np.take_along_axis(real, actions, axis=1)
         wanted = np.bitwise_or.reduce(np.int64(1) << actions, axis=1)
-        lawful = np.where(games["lawful"], games["lawful"], games["mask"])
-        worth = np.empty((len(games), NUM_ACTIONS), np.float32)
-        vine_values(
-            self.games.table,
-            games,
-            wanted & lawful,
-            self.work,
-            self.policy,
-            c.level_weight,
-            c.point_weight,
-            float(self.par),
-            worth,
+        tried: NDArray[np.int64] = wanted & np.where(
+            games["lawful"], games["lawful"], games["mask"]
         )
+        return tried
+
+    def as_seen(self, games: NDArray[np.void], worth: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Numbers by real actions [M, 63] as numbers by the network's."""
         if self.turned is None:
             return worth
         seen = np.empty_like(worth)
         np.put_along_axis(seen, self.turned[games["trump"]], worth, axis=1)
         return seen
+
+    def followed(
+        self, games: NDArray[np.void], actions: NDArray[np.int64], rng: np.random.Generator
+    ) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.float32]]:
+        """`values` by the critic after `horizon` tricks, and what he learns from (`Branches`)."""
+        tried = self.lawful(games, actions)
+        step = max(_CHUNK // actions.shape[1], 1)
+        parts = [
+            self._follow(games[at : at + step], tried[at : at + step], rng)
+            for at in range(0, len(games), step)
+        ]
+        worth, states, ends = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return self.as_seen(games, worth), states, ends
+
+    def _follow(
+        self, games: NDArray[np.void], tried: NDArray[np.int64], rng: np.random.Generator
+    ) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.float32]]:
+        """`followed` for some of the states; tried: masks of real actions."""
+        at, action = np.nonzero(tried[:, None] >> np.arange(NUM_ACTIONS) & 1)
+        seats, begins = (
+            games["seat"][at].astype(np.int64),
+            np.searchsorted(at, np.arange(len(games))),
+        )
+        branches = GameBatch.over(self.games.rules, self.games.table, self.work[: len(at)])
+        ends, over = branches.records, np.empty(len(at), np.bool_)
+        branch_out(self.games.table, games, tried, self.policy, self.config.horizon, ends)
+        over[:] = is_over(ends)
+        rows = open_rows(branches, self.open[self.number], branches.everybody, seats)
+        value = np.empty(len(at), np.float32)
+        with torch.inference_mode(), self.arithmetic():
+            value[:] = self.nets["critic"](self.tensor(rows)).float().cpu().numpy()
+        # one branch of each is played on
+        chosen = begins + (rng.random(len(games)) * np.bincount(at, minlength=len(games))).astype(
+            int
+        )
+        wanted = over.copy()
+        wanted[chosen] = True
+        outcome = np.empty(len(at), np.float32)
+        outcomes(self.games.table, ends, seats, wanted, self.policy, *self.weights, outcome)
+        worth = np.full((len(games), NUM_ACTIONS), np.nan, np.float32)
+        worth[at, action] = np.where(over, outcome, value)
+        return worth, rows[chosen], outcome[chosen]
 
     def learn(self, picks: NDArray[np.int64]) -> tuple[float, ...]:
         """Gradients of the loss over some decisions."""
@@ -144,6 +212,12 @@ class VinePlayer(Player):
         mean = error.sum(1, keepdim=True) / count
         apart = torch.where(allowed, error - mean, 0).square().sum(1).mean()
         loss = apart + self.config.mean_weight * mean.square().mean()
+        critic = torch.zeros(())
+        if self.config.horizon:
+            states, ends = branches.states[picks], self.tensor(branches.ends[picks])
+            with self.arithmetic():
+                critic = (self.nets["critic"](self.tensor(states)).float() - ends).square().mean()
+            loss = loss + critic
         self.nets.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         with torch.no_grad():
@@ -153,6 +227,7 @@ class VinePlayer(Player):
                 mean.square().mean(),
                 (torch.where(allowed, values, 0).sum(1, keepdim=True) / count).mean(),
                 *regrets(self.network, values, worth, seen),
+                critic,
             )
             return tuple(float(n) for n in numbers)
 
@@ -184,6 +259,16 @@ class Vine(Learner):
 
     name = "vine"
     player = VinePlayer
+    config: Config
+
+    def networks(self) -> nn.ModuleDict:
+        """The network that plays, and with a horizon the critic."""
+        c, nets = self.config, super().networks()
+        if c.horizon:
+            layout = Layout(self.layout.rules, self.layout.kind, self.layout.canonical)
+            suit = c.critic_suit if c.network == "suits" else 0
+            nets["critic"] = new_critic(layout, c.critic_hidden, suit)
+        return nets
 
 
 def main(argv: list[str] | None = None) -> None:

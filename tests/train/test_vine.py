@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import torch
+from numpy.typing import NDArray
 
 from agents.neural import turned_actions
 from agents.registry import make_agent
@@ -82,3 +84,71 @@ def test_learns_differences_between_actions() -> None:
     for _ in range(5):
         last = learner.iterate()
     assert last["train/difference"] < 0.9 * first["train/difference"]
+
+
+@pytest.mark.parametrize("rules", ["two_deck", "find_friends_5"])
+def test_a_horizon_values_branches_by_the_critic_and_the_ends_by_what_they_are(rules: str) -> None:
+    p = player(rules=[rules], branched=1.0, epsilon=0.0, horizon=2)
+    with torch.no_grad():
+        p.nets["critic"].out.bias.fill_(7.0)  # type: ignore[operator, union-attr]
+    games = p.games
+    games.begin(np.arange(6), skip_forced=True)
+    for count in range(400):
+        live = np.flatnonzero(~is_over(games.records))
+        if count in (10, 60) or len(live) < 6:
+            states = copied(games.records[live])
+            all_actions = np.tile(np.arange(63), (len(live), 1))
+            exact = p.values(states, all_actions)
+            worth, rows, ends = p.followed(states, all_actions, np.random.default_rng(1))
+            assert np.array_equal(np.isnan(worth), np.isnan(exact))
+            told = ~np.isnan(worth) & (worth != 7)
+            assert np.array_equal(worth[told], exact[told])
+            assert all(
+                np.isclose(end, row[~np.isnan(row)]).any()
+                for end, row in zip(ends, exact, strict=True)
+            )
+            assert told.any() == (len(live) < 6)  # the ends of deals are within the horizon
+            assert rows.shape == (len(live), p.open[0].size + 54 * (games.players + 1))
+        if len(live) < 6:
+            break
+        games.step(games.masks(live).argmax(1), live, skip_forced=True)
+    assert len(live) < 6
+
+
+def test_what_a_critic_sees_are_all_hands_after_the_horizon() -> None:
+    """A branch followed by single steps; the critic's row is that of the trick reached."""
+    p = player(branched=1.0, epsilon=0.0, horizon=1)
+    games = p.games
+    games.begin(np.arange(6), skip_forced=True)
+    while (games.records["tricks"] < 3).any():
+        live = np.flatnonzero(games.records["tricks"] < 3)
+        games.step(games.masks(live).argmax(1), live, skip_forced=True)
+    states = copied(games.records)
+    advised = act(games)
+    seen = turned_actions()[states["trump"], advised]
+    _, rows, _ = p.followed(states, seen[:, None], np.random.default_rng(1))
+    seats = states["seat"].astype(np.int64)
+    while (games.records["tricks"] < 4).any():
+        live = np.flatnonzero(games.records["tricks"] < 4)
+        games.step(act(games, live), live, skip_forced=True)
+    assert np.array_equal(rows[:, : p.open[0].size], games.observe(p.open[0], None, seats))
+    hands = rows[:, p.open[0].size :].reshape(6, 5, 54)
+    assert np.array_equal(
+        hands[:, :4].sum(2),
+        np.stack([games.records["held"][i][(seats[i] + np.arange(4)) % 4] for i in range(6)]),
+    )
+    assert (hands[:, 4].sum(1) == 8).all()
+
+
+def act(games: GameBatch, rows: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    rows = games.everybody if rows is None else rows
+    return make_agent("heuristic", games.rules).act(games, rows)
+
+
+def test_a_critic_learns_what_states_are_worth() -> None:
+    over = {"games": 64, "rate": 3e-3, "batch": 256, "horizon": 1, "critic_hidden": [32]}
+    learner = Vine(settings.build(Config, TINY | over))
+    first = learner.iterate()
+    for _ in range(12):
+        last = learner.iterate()
+    assert 0 < last["train/critic"] < 0.9 * first["train/critic"]
