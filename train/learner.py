@@ -186,10 +186,11 @@ class Learner:
             raise ConfigError(
                 f"init: {path}: layout digest {digest} given; allowed: {self.layout.digest}"
             )
-        if meta.network != self.network.spec:
-            raise ConfigError(
-                f"init: {path}: network {meta.network} given; allowed: {self.network.spec}"
-            )
+        given, allowed = dict(meta.network), self.network.spec
+        for spec in (given, allowed):
+            spec.pop("margin", None)  # it is no weight
+        if given != allowed:
+            raise ConfigError(f"init: {path}: network {given} given; allowed: {allowed}")
         self.network.load_state_dict(weights)
 
     @property

@@ -143,6 +143,12 @@ def test_begin_with_a_checkpoint(tmp_path: Path) -> None:
         tiny("vine", init=str(path), advice="greedy")
 
 
+def test_a_margin_is_no_weight_and_may_differ_from_that_begun_with(tmp_path: Path) -> None:
+    path = tmp_path / "model.zip"
+    tiny("dmc", advice="greedy", margin=0.1).save_checkpoint(path)
+    assert tiny("vine", init=str(path), advice="greedy", margin=0.3).network.margin == 0.3
+
+
 @pytest.mark.parametrize("setting", ["others", "opponents"])
 def test_unknown_players_are_refused_before_anything_is_played(setting: str) -> None:
     with pytest.raises(settings.ConfigError, match=f"{setting}: agent: 'nobody' is not known"):
