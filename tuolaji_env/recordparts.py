@@ -40,17 +40,28 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+class Failed(Part):
+    """What came of a throw that failed (R5.3): the unit that was led instead, in notation, and the
+    points that it cost (R5.4).
+    """
+
+    led: Text
+    penalty: Annotated[int, Field(ge=0, le=1_000_000)]
+
+
 class Decision(Part):
     """A whole decision in notation (`Game.play`), and who made it.
 
-    drawn: cards drawn when a bid or a pass was made; values: what an agent thought of some
-    alternatives, by their notation, in its own unit.
+    drawn: cards drawn when a bid or a pass was made; failed: of a throw that failed, compared if it
+    is stated; values: what an agent thought of some alternatives, by their notation, in its own
+    unit.
     """
 
     seat: Seat
     phase: Phase
     play: Text
     drawn: Annotated[int, Field(ge=0, le=216)] | None = None
+    failed: Failed | None = None
     values: Annotated[dict[Text, FiniteFloat], Field(max_length=1000)] | None = None
 
 

@@ -10,8 +10,9 @@ from .core.record import NO_BIDS, REVOKED
 from .game import Game
 from .games import IllegalActionError
 from .gametext import deck_text
-from .notation import parse_cards
-from .recordparts import Deal, Decision, Deck, Phase, RecordError, Result
+from .notation import cards_text, parse_cards
+from .recordparts import Deal, Decision, Deck, Failed, Part, Phase, RecordError, Result
+from .view import tricks_of
 
 _ENDS = {NO_BIDS: "no_bids", REVOKED: "revoked"}
 
@@ -33,9 +34,8 @@ def deal_of(game: Game, plays: Sequence[Sequence[int]]) -> Deal:
             decks.append(Deck(at=number, cards=deck_text(_deck(game))))
             deck = lies
         if play:
-            decisions.append(_decision(game, play))
-            for action in play:
-                game.do(action)
+            decision, failed = _decision(game, play), do_play(game, play)
+            decisions.append(decision.model_copy(update={"failed": failed}))
     return Deal(
         **begun,
         decks=tuple(decks),
@@ -66,8 +66,8 @@ def _make(game: Game, decision: Decision, place: tuple[int, str, int]) -> None:
     """Make a decision that must be legal now."""
     if game.is_over:
         raise RecordError(f"{decision.play}: the deal is over", place)
-    made = {"seat": game.seat, "phase": _phase(game), "drawn": _drawn(game)}
-    for name, value in made.items():
+    facts = {"seat": game.seat, "phase": _phase(game), "drawn": _drawn(game)}
+    for name, value in facts.items():
         agree(getattr(decision, name), value, place, f"{name} of {decision.play}")
     try:
         play = game.verify_play(decision.play)
@@ -75,8 +75,21 @@ def _make(game: Game, decision: Decision, place: tuple[int, str, int]) -> None:
         raise RecordError(_blame(error), place) from None
     if (text := game.play_text(play)) != decision.play:
         raise RecordError(f"{decision.play!r} is written {text!r}", place)
+    failed = do_play(game, play)
+    if decision.failed is not None:
+        agree(decision.failed, failed, place, f"the throw {decision.play}")
+
+
+def do_play(game: Game, play: Sequence[int]) -> Failed | None:
+    """Make a legal decision; what came of it if it was a throw that failed (R5.3)."""
+    leads, seat, fined = game.phase == "lead", game.seat, game.record["fined"].copy()
     for action in play:
         game.do(action)
+    tricks = tricks_of(game.record, game.rules.players) if leads else ()
+    if not tricks or not tricks[-1].failed:
+        return None
+    penalty = int(game.record["fined"][seat]) - int(fined[seat])
+    return Failed(led=cards_text(tricks[-1].plays[0][1]), penalty=penalty)
 
 
 def _blame(error: ValueError) -> str:
@@ -92,7 +105,7 @@ def agree(stated: Any, value: Any, place: tuple[int, str, int], what: str = "") 
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, Result):
+    if isinstance(value, Part):
         return " ".join(f"{name} {_shown(part)}" for name, part in value)
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"

@@ -19,6 +19,7 @@ The text has a line for each fact, each word of it in notation::
     bury 2:♦34…
     call 2:♠A#2
     trick 1 2:♠A 3:♠3 0:♠5 1:♠K
+    trick 2 2:♠99844!♠44(-20) 3:♠66 …   a throw that failed: ♠44 was led, it cost 20 points
     values ♠A=0.31 ♠33=-0.12   what `values_by` thought of alternatives to the decision before
     result ended played declarer 2 trump ♠ score 95 winners 1,3 rise 0,0,0,0 levels 2,2,2,2
     winners 1,3           of the match
@@ -34,11 +35,11 @@ from typing import Any
 from .gametext import rules_text
 from .record import Record, RecordError
 from .recordjson import FORMAT, VERSION, Read, check_of, record_of
-from .recordparts import Deal, Decision
+from .recordparts import Deal, Decision, Failed
 
 _DECK_LINE = 24  # cards on a line, about: whole rounds of the draw
 _BIDS_LINE = 8
-_DECISION = re.compile(r"([0-6])(?:@([0-9]{1,3}))?:(\S+)")
+_DECISION = re.compile(r"([0-6])(?:@([0-9]{1,3}))?:([^\s!]+)(?:!([^\s!(]+)(?:\(-([0-9]{1,7})\))?)?")
 _PHASES = {"bid": "bid", "bury": "bury", "call": "call", "trick": "play"}
 _TUPLES = ("winners", "rise", "levels")
 
@@ -100,7 +101,13 @@ def _deck_lines(cards: list[str], players: int) -> Iterator[str]:
 
 def _decision_word(decision: Decision) -> str:
     place = "" if decision.drawn is None else f"@{decision.drawn}"
-    return f"{decision.seat}{place}:{decision.play}"
+    return f"{decision.seat}{place}:{decision.play}{_failed_mark(decision.failed)}"
+
+
+def _failed_mark(failed: Failed | None) -> str:
+    if failed is None:
+        return ""
+    return f"!{failed.led}" + (f"(-{failed.penalty})" if failed.penalty else "")
 
 
 def _word(value: Any) -> str:
@@ -200,12 +207,19 @@ class _Reader:
             match = _DECISION.fullmatch(word)
             if match is None:
                 raise RecordError(
-                    f"{keyword}: {word!r} given; allowed: SEAT:PLAY or SEAT@DRAWN:BID"
+                    f"{keyword}: {word!r} given; allowed: SEAT:PLAY, SEAT@DRAWN:BID or "
+                    "SEAT:THROW!LED(-PENALTY)"
                 )
-            seat, drawn, play = match.groups()
-            decision = {"seat": int(seat), "phase": _PHASES[keyword], "play": play}
+            seat, drawn, play, led, penalty = match.groups()
+            decision: dict[str, Any] = {
+                "seat": int(seat),
+                "phase": _PHASES[keyword],
+                "play": play,
+            }
             if drawn is not None:
                 decision["drawn"] = int(drawn)
+            if led is not None:
+                decision["failed"] = {"led": led, "penalty": int(penalty or 0)}
             self.lines[self._at("decisions", len(decisions))] = number
             decisions.append(decision)
 

@@ -22,8 +22,13 @@ from .words import LANGUAGES
 def main(arguments: list[str]) -> int:
     """Run the server or the game in the terminal; returns the exit status."""
     options = _parser().parse_args(arguments)
-    houses = tuple(options.house_rules)
-    offer = Offer((*BUILT_IN, *options.agents), options.adviser, houses, options.records)
+    offer = Offer(
+        agents=(*BUILT_IN, *options.agents),
+        adviser=options.adviser,
+        houses=tuple(options.house_rules),
+        records=options.records,
+        valuers=tuple(options.valuers),
+    )
     try:
         offer.check()
         if options.text:
@@ -67,6 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--agents", nargs="*", default=[], metavar="SPEC", help="further agents")
     parser.add_argument("--adviser", default="heuristic", metavar="SPEC", help="suggests plays")
+    parser.add_argument(
+        "--valuers", nargs="*", default=[], metavar="SPEC", help="value decisions in replays"
+    )
     parser.add_argument("--house-rules", nargs="*", default=[], metavar="FILE", help="rule files")
     parser.add_argument("--records", type=Path, metavar="FOLDER", help="kept and replayed here")
     parser.add_argument("--text", action="store_true", help="play in the terminal")

@@ -11,9 +11,11 @@ from typing import Any
 from tuolaji_env.policies import POLICIES
 from tuolaji_env.rules import Rules, load_rules, preset_names
 
-from ..registry import make_agent
+from ..published import best
+from ..registry import BEST, SEARCH, make_agent
 from .archive import Archive
 from .messages import NewRoom, Refused
+from .review import gives_values, valuer
 from .rooms import Clock, Room
 from .seats import HUMAN
 from .thinking import Thinker
@@ -29,13 +31,15 @@ class Offer:
 
     agents: specs that clients may choose; adviser: suggests plays and stands in for people;
     houses: rule files beside the presets; records: a folder of records that may be replayed, in
-    which the deals played here are kept too.
+    which the deals played here are kept too; valuers: specs that may be asked to value decisions,
+    besides those of the agents that can.
     """
 
     agents: tuple[str, ...] = BUILT_IN
     adviser: str = "heuristic"
     houses: tuple[str, ...] = ()
     records: Path | None = None
+    valuers: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raises ValueError, RulesError or CheckpointError for what cannot be had."""
@@ -43,6 +47,9 @@ class Offer:
             load_rules(source)
         for spec in (*self.agents, self.adviser):
             make_agent(spec, load_rules("two_deck"), allow_other_rules=True)
+        for spec in self.valuers:
+            if not gives_values(make_agent(spec, load_rules("two_deck"), allow_other_rules=True)):
+                raise ValueError(f"valuers: {spec!r} gives no values; allowed: search, a network")
 
     def rules(self, name: str) -> Rules:
         """The rules of a preset or of one of the house rules. Raises Refused."""
@@ -69,10 +76,21 @@ class Offer:
         }
 
     @property
-    def valuers(self) -> tuple[str, ...]:
-        """Who may be asked to value decisions: those that give values first."""
-        found = (spec for spec in self.agents if spec not in POLICIES)
-        return (*found, self.adviser)
+    def valued_by(self) -> tuple[str, ...]:
+        """Who may be asked to value decisions, the first if nobody is named: never a policy."""
+        found = [spec for spec in (*self.valuers, *self.agents) if spec not in POLICIES]
+        if all(spec.partition(":")[0] != SEARCH for spec in found):
+            found.append(SEARCH)
+        if _best_is_published():
+            found.append(BEST)
+        return tuple(dict.fromkeys(found))
+
+
+def _best_is_published() -> bool:
+    try:
+        return best(load_rules("two_deck")).exists()
+    except ValueError:
+        return False
 
 
 class Lobby:
@@ -102,7 +120,7 @@ class Lobby:
             list(wanted.seats),
             self.thinker,
             adviser=self.offer.adviser,
-            valuers=self.offer.valuers,
+            valuers=self.offer.valued_by,
             records=self.offer.records,
             pace=wanted.pace,
             turn_seconds=wanted.turn_seconds,
@@ -130,11 +148,10 @@ class Lobby:
         """A decision of a record. Raises Refused."""
         if self.archive is None:
             raise Refused("unknown_record")
-        by = by or self.offer.valuers[0]
-        if by not in self.offer.valuers:
-            raise Refused("unknown_agent", allowed=", ".join(self.offer.valuers))
-        show = self.archive.show
-        return await self.thinker.run(self.archive_busy, show, name, deal, step, by)
+        valuers = self.offer.valued_by
+        by, show = valuer(by, valuers), self.archive.show
+        found = await self.thinker.run(self.archive_busy, show, name, deal, step, by)
+        return found | {"valuers": list(valuers)}
 
     async def close(self) -> None:
         """Close all rooms."""

@@ -5,13 +5,18 @@ The deal is over and everything is open; the agent values a decision by what the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tuolaji_env.game import Game, Play
+from tuolaji_env.notation import parse_cards
+from tuolaji_env.policies import POLICIES
+from tuolaji_env.recordplay import do_play
 from tuolaji_env.view import View
 
+from ..base import Agent
 from ..search import SearchAgent
 from .messages import Refused
 from .sight import playing_sight, sorted_hand
@@ -70,8 +75,23 @@ class DealReview:
         if step < len(self.plays):
             made = self.plays[step]
             told |= {"mover": game.seat, "made": list(made)}
+            if failed := do_play(game.copy(), made):
+                told["failed"] = {"led": parse_cards(failed.led), "penalty": failed.penalty}
             told["alternatives"] = alternatives(game, made, players, by)
         return told
+
+
+def valuer(by: str, valuers: Sequence[str]) -> str:
+    """Who is asked for values; the first if nobody is named. Raises Refused for all others."""
+    if by and by not in valuers:
+        code = "no_values" if by in POLICIES else "unknown_agent"
+        raise Refused(code, by=by, allowed=", ".join(valuers))
+    return by or valuers[0]
+
+
+def gives_values(agent: Agent) -> bool:
+    """Whether an agent can say what alternatives are worth."""
+    return isinstance(agent, SearchAgent) or hasattr(agent, "values")
 
 
 def open_sight(game: Game) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tuolaji_env.record import Record
 from tuolaji_env.rules import Rules
 
 from .messages import Auto, Bid, Call, Message, Next, Play, Refused, Review, Select, Suggest
-from .review import DealReview
+from .review import DealReview, valuer
 from .seats import HUMAN, PACES, Seat, make_seats, new_secret
 from .table import DONE, Table
 from .thinking import Players, Thinker
@@ -257,8 +257,6 @@ class Room:
         game = self.table.game
         if self._review is None or not self._review.is_of(game):
             self._review = DealReview(game)
-        by = message.by or self.valuers[0]
-        if by not in self.valuers:
-            raise Refused("unknown_agent", allowed=", ".join(self.valuers))
-        show = self._review.show
-        return await self.thinker.run(self._busy, show, self.players, by, message.step)
+        by, show = valuer(message.by, self.valuers), self._review.show
+        found = await self.thinker.run(self._busy, show, self.players, by, message.step)
+        return found | {"valuers": list(self.valuers)}

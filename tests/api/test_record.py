@@ -154,6 +154,35 @@ def test_values_stand_beside_decisions(record):
 # --- faces ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("penalty", "mark"), [(0, ""), (30, "(-30)")])
+def test_r5_3_failed_throws_are_marked_with_what_was_led_and_the_penalty(penalty, mark):
+    rules = load_rules({"preset": "two_deck", "throw_penalty_points": penalty})
+    record = finished(rules, 5).to_record()
+    plays = [d for d in record.deals[0].decisions if d.phase == "play"]
+    failed = [d for d in plays if d.failed]
+    assert failed
+    assert all(d in plays[::4] for d in failed)
+    *_, last = record.replay()
+    assert int(last.game.record["fined"].sum()) == penalty * len(failed)
+    text = record.to_text()
+    for decision in failed:
+        assert decision.failed.penalty == penalty
+        assert len(decision.failed.led) < len(decision.play)
+        assert f" {decision.seat}:{decision.play}!{decision.failed.led}{mark}" in text
+    assert Record.from_text(text) == Record.from_json(record.to_json()) == record
+
+
+def test_a_wrong_word_on_a_throw_is_found_and_none_is_needed():
+    record = finished("two_deck", 5).to_record()
+    text = re.sub(r"^check .*\n", "", record.to_text(), flags=re.MULTILINE)
+    Record.from_text(re.sub(r"!\S+", "", text)).verify()
+    with pytest.raises(RecordError, match=r"the throw .* penalty 5 stated; it is led"):
+        Record.from_text(re.sub(r"(!\S+)", r"\1(-5)", text)).verify()
+    held = re.sub(r"^(trick 1 \d:\S+)", r"\1!♠A", re.sub(r"!\S+", "", text), flags=re.MULTILINE)
+    with pytest.raises(RecordError, match=r"the throw .* stated; it is none|led ♠A"):
+        Record.from_text(held).verify()
+
+
 def test_aec_and_gymnasium_faces():
     env = tuolaji_env.env("find_friends_5", episode="deal")
     env.reset(seed=4)

@@ -16,7 +16,7 @@ from tuolaji_env import Game, Record, testing
 from tuolaji_env.games import GameBatch, game_seeds
 from tuolaji_env.record import RecordError
 from tuolaji_env.recordcommand import main
-from tuolaji_env.render import Screen, image
+from tuolaji_env.render import Screen, image, lettering
 from tuolaji_env.render.cardart import back, face, suit_mask
 from tuolaji_env.render.film import frames, save_film
 from tuolaji_env.render.html import game_html
@@ -190,6 +190,30 @@ def test_long_names_are_cut_and_odd_ones_drawn():
     assert plain.tobytes() != named.tobytes()
 
 
+def test_names_in_other_scripts_are_drawn_or_replaced_by_the_seat_never_boxes(monkeypatch):
+    game = moments("two_deck", 3)[-2]
+
+    def drawn(*names):
+        return image(game, 0, list(names), 0.5).tobytes()
+
+    def forget():
+        for memory in (lettering._face, lettering._has, lettering._nothing, lettering._sized):
+            memory.cache_clear()
+
+    try:
+        nameless = drawn("seat 0", "seat 1", "seat 2", "seat 3")
+        assert drawn("seat 0", "\U0010fffe", "seat 2", "seat 3") == nameless  # no font has it
+        same = drawn("张三", "b", "c", "d") == drawn("seat 0", "b", "c", "d")
+        assert same != lettering.readable("张三")
+        assert lettering.readable("Zoë 10")
+        forget()
+        monkeypatch.setattr(lettering, "_FILES", (("no such font.ttf", 0),))
+        assert not lettering.readable("张三")
+        assert drawn("张三", "李四", "王五", "赵六") == nameless
+    finally:
+        forget()
+
+
 # --- modes ------------------------------------------------------------------------------------
 
 
@@ -327,6 +351,15 @@ def test_html_is_one_piece_with_names_escaped(record):
             assert decision.play[0] in html
     game = moments("two_deck", 3)[0]
     assert game._repr_html_().count("<span") > sum(map(len, map(game.hand, range(4))))
+
+
+def test_html_tells_what_was_thrown_in_vain():
+    rules = tuolaji_env.load_rules({"preset": "two_deck", "throw_penalty_points": 30})
+    record = moments(rules, 3)[-1].to_record()
+    failed = [d for d in record.deals[0].decisions if d.failed]
+    html = record._repr_html_()
+    assert failed
+    assert html.count("failed throw of") == html.count("−30 points") == len(failed)
 
 
 def test_html_of_a_long_match_stays_short():

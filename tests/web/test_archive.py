@@ -59,13 +59,13 @@ def test_a_damaged_record_is_refused_with_the_reason(folder):
 
 
 def test_records_over_http(folder):
-    with serving(Offer(records=folder)) as (address, _):
+    with serving(Offer(records=folder, valuers=("search",))) as (address, _):
         with urllib.request.urlopen(f"{address}/api/records") as answer:
             assert "arena/one_deck.txt" in json.load(answer)
-        query = urllib.parse.urlencode({"name": "arena/one_deck.txt", "step": 3, "by": "heuristic"})
+        query = urllib.parse.urlencode({"name": "arena/one_deck.txt", "step": 3, "by": "search"})
         with urllib.request.urlopen(f"{address}/api/record?{query}") as answer:
             assert json.load(answer)["step"] == 3
-        for bad in ("name=x", "name=arena%2Fone_deck.txt&step=-1", "step=x"):
+        for bad in ("name=x", "name=arena%2Fone_deck.txt&step=-1", "step=x", f"{query}o"):
             with pytest.raises(urllib.error.HTTPError) as refused:
                 urllib.request.urlopen(f"{address}/api/record?{bad}")
             refused.value.close()
@@ -76,13 +76,13 @@ def test_deals_played_at_the_table_are_kept(tmp_path):
 
     async def scene() -> None:
         clock = Clock()
-        lobby = Lobby(Offer(records=tmp_path), clock)
+        lobby = Lobby(Offer(records=tmp_path, valuers=("search:worlds=1",)), clock)
         room = lobby.open(NewRoom(rules="competition", seats=["greedy"] * 4, pace="fast", seed=3))
         link = await room.join(Wire(), None)
         await let_run(room, clock, DONE)
         await let_run(room, clock, DONE)
         assert lobby.archive.names() == ["competition_3.txt"]
-        shown = await lobby.show_record("competition_3.txt", 0, 0, "heuristic")
+        shown = await lobby.show_record("competition_3.txt", 0, 0, "search:worlds=1")
         assert shown["names"] == ["greedy"] * 4
         with pytest.raises(Refused, match="only_looking_on"):
             await room.hear(link, read_message('{"type":"next"}'))

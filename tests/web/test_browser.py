@@ -143,7 +143,9 @@ def test_a_record_is_replayed(browser, tmp_path):
     play_deal(table)
     Record.of(table.game).save(tmp_path / "arena" / "five.txt")
     with (
-        serving(Offer(records=tmp_path, agents=("heuristic",))) as (address, _),
+        serving(
+            Offer(records=tmp_path, agents=("heuristic",), valuers=("search:worlds=2", "search"))
+        ) as (address, _),
         page_of(browser, PHONE, "zh") as page,
     ):
         page.goto(address)
@@ -155,6 +157,9 @@ def test_a_record_is_replayed(browser, tmp_path):
         page.click("#review-on")
         page.wait_for_function("document.querySelector('.count').textContent.startsWith('1/')")
         assert page.inner_text(".count") == f"1/{steps}"
+        assert not misplaced(page)
+        page.select_option("#valuer", "search")
+        page.wait_for_function("document.querySelector('#valuer').value === 'search'")
         assert not misplaced(page)
         page.click("#leave-review")
         page.wait_for_selector(".records")

@@ -1,12 +1,18 @@
 """Decisions beside their alternatives: as search, a network and a plain policy value them."""
 
+import random
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from agents.play import lobby
+from agents.play.lobby import Offer
 from agents.play.review import DealReview, alternatives
 from agents.play.thinking import Players, decide
 from agents.search import SearchAgent
 from tuolaji_env.game import Game
+from tuolaji_env.notation import parse_cards
 from tuolaji_env.observe import Layout
 from tuolaji_env.policies.player import PolicyPlayer
 from tuolaji_env.rules import load_rules
@@ -93,6 +99,39 @@ def test_a_networks_best_alternative_is_what_it_plays(review, canonical):
             singles += 1
             assert found[0]["actions"] == [action]
     assert singles
+
+
+def test_who_may_value_has_values():
+    offer = Offer(agents=("greedy", "search:ms=5", "heuristic"), valuers=("search:worlds=3",))
+    offer.check()
+    assert offer.valued_by[:2] == ("search:worlds=3", "search:ms=5")
+    assert not {"greedy", "heuristic"} & set(offer.valued_by)
+    assert "search" in Offer(agents=("greedy",)).valued_by
+    with pytest.raises(ValueError, match="valuers: 'greedy' gives no values"):
+        Offer(valuers=("greedy",)).check()
+    with pytest.raises(ValueError, match="'nobody' is not known"):
+        Offer(valuers=("nobody",)).check()
+
+
+def test_best_is_offered_where_one_is_published(monkeypatch):
+    monkeypatch.setattr(lobby, "best", lambda rules: Path(__file__))
+    assert Offer().valued_by[-1] == "best"
+    monkeypatch.setattr(lobby, "best", lambda rules: Path("/nothing"))
+    assert "best" not in Offer().valued_by
+
+
+def test_a_failed_throw_is_told_with_what_was_led():
+    game, rng = Game("two_deck", 5, episode="deal"), random.Random(5)
+    while not game.is_over:
+        game.do(rng.choice(game.legal_actions()))
+    deal = DealReview(game)
+    marks = [d.failed for d in game.to_record().deals[0].decisions]
+    at = next(i for i, mark in enumerate(marks) if mark)
+    players = Fixed(PolicyPlayer("greedy"))
+    told = deal.show(players, "greedy", at)
+    assert told["failed"] == {"led": parse_cards(marks[at].led), "penalty": 0}
+    assert deal.states[at].record.tobytes() == DealReview(game).states[at].record.tobytes()
+    assert "failed" not in deal.show(players, "greedy", at + 1)
 
 
 def test_a_policy_names_its_choice_alone(review):

@@ -329,7 +329,15 @@ def test_a_review_is_given_when_the_deal_is_over_and_values_what_search_saw():
         text = '{"type":"review","step":40,"by":"search:ms=300"}'
         with pytest.raises(Refused, match="unknown_agent"):
             await room.hear(link, read_message(text))
-        room.valuers = ("search:worlds=2",)
+        for policy in ("heuristic", "greedy"):
+            text = json.dumps({"type": "review", "step": 40, "by": policy})
+            with pytest.raises(Refused, match="no_values") as refused:
+                await room.hear(link, read_message(text))
+            assert refused.value.details["allowed"] == "search"
+        room.valuers = ("search:worlds=2", "search:worlds=1")
+        chosen = '{"type":"review","step":40,"by":"search:worlds=1"}'
+        found = await room.hear(link, read_message(chosen))
+        assert (found["by"], found["valuers"]) == ("search:worlds=1", list(room.valuers))
         found = await room.hear(link, read_message('{"type":"review","step":40}'))
         assert found["step"] == 40
         assert sum(each["made"] for each in found["alternatives"]) == 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import cos, pi, sin
-from typing import Any
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from ..cards import BIG_JOKER, RANK_NAMES, SMALL_JOKER
 from .layout import TALL
+from .lettering import font
 
 Color = tuple[int, int, int]
 
@@ -20,17 +20,6 @@ _EDGE = (120, 124, 130)
 _GOLD, _SILVER = (214, 158, 30), (120, 128, 142)
 _BACK, _BACK_LINE = (44, 78, 138), (92, 128, 190)
 _FINE = 4  # masks are drawn so many times larger
-
-
-@lru_cache(None)
-def font(size: int) -> Any:
-    """Pillow's own scalable font. size: pixels."""
-    return ImageFont.load_default(max(size, 1))
-
-
-def text_width(text: str, size: int) -> float:
-    """How wide a text is, in pixels."""
-    return float(font(size).getlength(text))
 
 
 @lru_cache(512)
@@ -142,7 +131,7 @@ def _index(card: Image.Image, draw: ImageDraw.ImageDraw, width: int, kind: int) 
     name, middle = RANK_NAMES[rank], width * 0.19
     size = int(width * (0.27 if name == "10" else 0.34))
     draw.text(
-        (middle, width * 0.2), name, SUIT_COLORS[suit], font(size), anchor="mm",
+        (middle, width * 0.2), name, SUIT_COLORS[suit], font(name, size), anchor="mm",
         stroke_width=max(width // 70, 0), stroke_fill=SUIT_COLORS[suit],
     )  # fmt: skip
     _stamp(card, suit_mask(suit, int(width * 0.25)), (middle, width * 0.5), SUIT_COLORS[suit])
@@ -154,7 +143,7 @@ def _pips(card: Image.Image, draw: ImageDraw.ImageDraw, width: int, kind: int) -
     middle = width * 0.64, width * 0.93
     _stamp(card, suit_mask(suit, int(width * 0.6)), middle, SUIT_COLORS[suit])
     if RANK_NAMES[rank] in ("J", "Q", "K"):
-        draw.text(middle, RANK_NAMES[rank], WHITE, font(int(width * 0.26)), anchor="mm")
+        draw.text(middle, RANK_NAMES[rank], WHITE, font("JQK", int(width * 0.26)), anchor="mm")
 
 
 def _joker(card: Image.Image, draw: ImageDraw.ImageDraw, width: int, big: bool) -> None:
@@ -166,7 +155,8 @@ def _joker(card: Image.Image, draw: ImageDraw.ImageDraw, width: int, big: bool) 
         _stamp(card, star_mask(int(width * size * 0.58)), middle, inner)
     for i, letter in enumerate("JOKER"):
         draw.text(
-            (width * 0.19, width * (0.48 + 0.19 * i)), letter, color, font(int(width * 0.19)),
+            (width * 0.19, width * (0.48 + 0.19 * i)), letter, color,
+            font(letter, int(width * 0.19)),
             anchor="mm", stroke_width=max(width // 90, 0), stroke_fill=color,
         )  # fmt: skip
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ..cards import POINTS, RANK_NAMES, rank_of, suit_of
-from ..notation import JOKERS, SUITS
+from ..notation import JOKERS, SUITS, parse_cards
 from ..view import tricks_of
 from .scene import Chair, Scene, scene
 
 if TYPE_CHECKING:
     from ..game import Game
     from ..record import Moment, Record
+    from ..recordparts import Decision
 
 _DEALS = 3  # of a record that are told play by play
 _FELT, _PANEL, _TEXT, _DIM, _GOLD = "#1a5c44", "#123c2e", "#f0f3f0", "#a8c0b4", "#f6c854"
@@ -63,9 +64,11 @@ def record_html(record: Record) -> str:
         parts.append(_title(f"does not verify: {escape(str(error))}"))
     for deal, moment in last.items():
         told = "open" if len(record.deals) == 1 else ""
+        plays = moment.game.to_record().deals[deal].decisions
+        leads = [each for each in plays if each.phase == "play"][:: record.rules.players]
         parts.append(
             f'<details {told}><summary style="cursor:pointer">deal {deal + 1}</summary>'
-            f"{_tricks(moment.game, record)}</details>"
+            f"{_tricks(moment.game, record, leads)}</details>"
         )
     return f'<div style="{_BOX}">{"".join(parts)}</div>'
 
@@ -122,24 +125,40 @@ def _results(record: Record) -> str:
     return _rows(rows)
 
 
-def _tricks(game: Game, record: Record) -> str:
-    """The tricks of a deal, a row each, by seat; who took it is underlined."""
+def _tricks(game: Game, record: Record, leads: Sequence[Decision]) -> str:
+    """The tricks of a deal, a row each, by seat; who took it is underlined.
+
+    leads: the decision that each trick began with, which may have been a throw that failed.
+    """
     trumps = scene(game).trumps
     tricks = tricks_of(game.record, record.rules.players)
     takers = [trick.leader for trick in tricks[1:]] + [int(game.record["winner"])]
     heads = "".join(f'<td style="{_CELL}"><b>{escape(name)}</b></td>' for name in record.seats)
     rows = [f'<tr style="background:none"><td style="{_CELL}"></td>{heads}</tr>']
     for number, (trick, taker) in enumerate(zip(tricks, takers, strict=False), 1):
-        plays = dict(trick.plays)
+        plays, failed = dict(trick.plays), _failed(leads[number - 1], trumps)
         worth = sum(int(POINTS[kind]) for play in plays.values() for kind in play)
         cells = "".join(
             f'<td style="{_CELL};{_taken(seat == taker)}">'
-            f"{'▸' if seat == trick.leader else ''}{cards(plays.get(seat, ()), trumps)}</td>"
+            f"{'▸' if seat == trick.leader else ''}{cards(plays.get(seat, ()), trumps)}"
+            f"{failed if seat == trick.leader else ''}</td>"
             for seat in range(len(record.seats))
         )
         label = f"{number}" + (f" ({worth})" if worth else "")
         rows.append(f'<tr style="background:none"><td style="{_CELL}">{label}</td>{cells}</tr>')
     return f"<table>{''.join(rows)}</table>"
+
+
+def _failed(lead: Decision, trumps: frozenset[int]) -> str:
+    """What stands below a lead that is left of a failed throw: all that was thrown, the penalty."""
+    if lead.failed is None:
+        return ""
+    cost = f", −{lead.failed.penalty} points" if lead.failed.penalty else ""
+    thrown = cards(parse_cards(lead.play), trumps)
+    return (
+        f'<div style="color:{_DIM};font-size:12px">✗ failed throw of '
+        f'<span style="opacity:.7">{thrown}</span>{cost}</div>'
+    )
 
 
 def _taken(taken: bool) -> str:

@@ -7,13 +7,14 @@ gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
 from ..cards import RANK_NAMES
 from ..notation import TRUMPS
 from . import cardart
-from .cardart import Color, font
+from .cardart import Color
 from .layout import (
     HEADER,
     HEIGHT,
@@ -27,6 +28,7 @@ from .layout import (
     places,
     spread,
 )
+from .lettering import font, readable
 from .scene import Chair, Scene
 
 _SMOOTH = 2
@@ -43,6 +45,7 @@ def picture(table: Scene, scale: float = 1.0) -> Image.Image:
     """The picture of a scene, 1200 x 880 pixels times the scale. RGB."""
     if not 0.2 <= scale <= 4:
         raise ValueError(f"scale: {scale} given; allowed: 0.2 to 4")
+    table = _in_letters_at_hand(table)
     canvas = _Canvas(scale * _SMOOTH)
     canvas.table()
     _header(canvas, table)
@@ -57,6 +60,16 @@ def picture(table: Scene, scale: float = 1.0) -> Image.Image:
     _kitty(canvas, table)
     _sidebar(canvas, table)
     return canvas.finished(round(WIDTH * scale), round(HEIGHT * scale))
+
+
+def _in_letters_at_hand(table: Scene) -> Scene:
+    """A scene without names that no font has: who has one is called by his seat."""
+    chairs = (
+        chair if readable(chair.name) else replace(chair, name=f"seat {chair.seat}")
+        for chair in table.chairs
+    )
+    rules = table.rules if readable(table.rules) else "house rules"
+    return replace(table, chairs=tuple(chairs), rules=rules)
 
 
 class _Canvas:
@@ -106,7 +119,7 @@ class _Canvas:
             (x * self.scale, y * self.scale),
             text,
             color,
-            font(round(size * self.scale)),
+            font(text, round(size * self.scale)),
             anchor=anchor,
             stroke_width=max(round(size * self.scale / 34), 1) if bold else 0,
             stroke_fill=color,
@@ -114,7 +127,7 @@ class _Canvas:
 
     def width(self, text: str, size: float) -> float:
         """How wide a text is, in units."""
-        return cardart.text_width(text, round(size * self.scale)) / self.scale
+        return float(font(text, round(size * self.scale)).getlength(text)) / self.scale
 
     def fitted(self, text: str, size: float, room: float) -> str:
         """As much of a text as there is room for."""

@@ -13,9 +13,9 @@ export class ReviewPage {
     this.go(0);
   }
 
-  go(step) {
+  go(step, by = this.by ?? "") {
     this.wanted = Math.max(0, step);
-    this.ask(this.wanted, this.by ?? "");
+    this.ask(this.wanted, by);
   }
 
   show(message) {
@@ -34,6 +34,19 @@ export class ReviewPage {
       drawFelt(state),
       drawPanel(state),
       h("section", { class: "own" }, this.alternatives(state), this.hands(state))));
+  }
+
+  // Who values: what is refused changes nothing, so that the choice goes back to who valued last.
+  valuers() {
+    const { by, step, valuers = [by] } = this.found;
+    const change = (event) => {
+      const wanted = event.target.value;
+      event.target.value = by;
+      this.go(step, wanted);
+    };
+    const named = (spec) => (valuers.some((other) => other !== spec && agentName(other) === agentName(spec)) ? spec : agentName(spec));
+    return h("select", { id: "valuer", title: t("valuer"), "aria-label": t("valuer"), on: { change } },
+      valuers.map((spec) => h("option", { value: spec, selected: spec === by }, named(spec))));
   }
 
   bar() {
@@ -61,7 +74,8 @@ export class ReviewPage {
         h("span", { class: "bar" }, h("i", { style: { width: `${(100 * (each.value - low)) / (high - low)}%` } })),
         h("span", { class: "value" }, `${each.value >= 0 ? "+" : "−"}${Math.abs(each.value).toFixed(2)}`, each.error !== null ? h("small", {}, ` ±${each.error.toFixed(2)}`) : "")]);
     return h("div", { class: "alternatives" },
-      h("p", { class: "say" }, t("review_did", { who: seatName(state, found.mover), what: playText(found.made) }), " ", h("small", {}, t("valued_by", { by: agentName(found.by) }))),
+      h("p", { class: "say" }, t("review_did", { who: seatName(state, found.mover), what: playText(found.made) }), " ", h("label", {}, h("small", {}, t("valued_by", { by: "" })), " ", this.valuers())),
+      found.failed ? h("p", { class: "say" }, t("review_failed", { led: cardsText(found.failed.led) }), found.failed.penalty ? ` (−${found.failed.penalty})` : "") : null,
       h("ol", {}, found.alternatives.map(line)));
   }
 
