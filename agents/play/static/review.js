@@ -80,7 +80,7 @@ export class ReviewPage {
   }
 
   hands(state) {
-    const width = Math.min(document.documentElement.clientWidth - 96, 600);
+    const width = Math.min(document.documentElement.clientWidth - 128, 600);
     const most = Math.floor(width / 14);
     const rows = (cards) => Array.from({ length: Math.ceil(cards.length / most) }, (_, i) => row(cards.slice(i * most, (i + 1) * most), 32, width));
     return h("div", { class: "open-hands" }, state.hands.map((groups, seat) => h("div", { class: `open-hand ${seat === state.turn ? "turn" : ""}` },
