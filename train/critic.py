@@ -36,7 +36,8 @@ def open_rows(
         seen = games.observe(layout, rows, seats)
     hands = np.empty((len(rows), layout.seats + 1, NUM_KINDS), np.uint8)
     see_hands(games.table, games.records, rows, seats, layout.canonical, hands)
-    return np.concatenate([seen, hands.reshape(len(rows), -1)], axis=1)
+    flat = hands.reshape(len(rows), (layout.seats + 1) * NUM_KINDS)
+    return np.concatenate([seen, flat], axis=1)
 
 
 class PlainCritic(nn.Module):

@@ -16,7 +16,9 @@ a decision's actions and their mean apart, since only differences matter to play
 A deal's end is far from an early action, and most of what lies between is chance.  With a
 `horizon`, branches are followed for so many tricks, and a critic who sees all cards says what they
 have come to.  He learns from the end of one branch of each decision, which is played on to it: from
-just such states as he is asked about.
+just such states as he is asked about (`critic_from: branches`).  Or he learns from the deals that
+the network plays: then values are of going on as the network does, and to improve on them improves
+on the network (`critic_from: deals`).
 
 `advice` shows the network what a built-in player would do, and values begin by leaning to it.
 
@@ -36,7 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -45,7 +47,7 @@ from torch import nn
 
 from agents.base import Agent
 from agents.neural import Network
-from tuolaji_env.core.record import GAME, records
+from tuolaji_env.core.record import GAME, LEAD, records
 from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.policies import policy_id
@@ -69,6 +71,9 @@ class Config(Settings):
     spread: float = setting(0.1, "of what is tried: a draw by softmax(preferences / spread)", low=0)
     policy: str = setting("heuristic", "built-in player that plays on")
     horizon: int = setting(0, "tricks until a critic values a branch; 0: it is played out", low=0)
+    critic_from: Literal["branches", "deals"] = setting(
+        "branches", "the critic learns how branches end, or how the deals do that are played"
+    )
     critic_hidden: tuple[int, ...] = setting((256, 128), "the critic's hidden layers", low=1)
     critic_suit: int = setting(32, "the critic's features of a suit", low=1)
     level_weight: float = setting(0.5, "weight of the levels of the deal", low=0)
@@ -81,8 +86,8 @@ class Branches(NamedTuple):
 
     rows: NDArray[np.uint8]  # [M, D] observation
     worth: NDArray[np.float32]  # [M, 63] of each action; NaN: not tried
-    states: NDArray[np.uint8]  # [M, …] a state that the critic learns from; [M, 0] without
-    ends: NDArray[np.float32]  # [M] what it came to
+    states: NDArray[np.uint8]  # [K, …] states that the critic learns from; [0, 0] without
+    ends: NDArray[np.float32]  # [K] what they came to
 
 
 class VinePlayer(Player):
@@ -106,6 +111,7 @@ class VinePlayer(Player):
         kept: list[NDArray[np.int64]] = []
         states: list[NDArray[np.uint8]] = []
         tried: list[NDArray[np.int64]] = []
+        begun: list[tuple[NDArray[Any], ...]] = []
         decisions = 0
         for step in self.steps(seed, gone, other):
             own = ~np.isnan(step.values)
@@ -114,15 +120,35 @@ class VinePlayer(Player):
             states.append(flat[step.live[some]])
             tried.append(drawn(step.liked[some], c.most, c.spread, rng))
             decisions = step.at + len(step.live)
+            if c.horizon and c.critic_from == "deals":
+                begun.append(self.begun(step.live, rng))
         games = np.concatenate(states).reshape(-1).view(GAME)
         actions, rows = np.concatenate(tried), self.rows[np.concatenate(kept)]
         if c.horizon:
             data = Branches(rows, *self.followed(games, actions, rng))
         else:
-            worth = self.values(games, actions)
-            data = Branches(rows, worth, np.empty((len(rows), 0), np.uint8), worth[:, 0])
-        worth = data.worth
-        return Taken(data, len(worth), decisions, self.games.records)
+            none = np.empty((0, 0), np.uint8), np.empty(0, np.float32)
+            data = Branches(rows, self.values(games, actions), *none)
+        if begun:
+            at, seats, seen = map(np.concatenate, zip(*begun, strict=True))
+            data = data._replace(states=seen, ends=self.results()[at, seats])
+        return Taken(data, len(rows), decisions, self.games.records)
+
+    def begun(self, live: NDArray[np.int64], rng: np.random.Generator) -> tuple[NDArray[Any], ...]:
+        """Of some games those where a trick begins, a seat in each, what a critic sees for it."""
+        records = self.games.records
+        at = live[(records["phase"][live] == LEAD) & (records["picked"][live] == 0)]
+        seats = rng.integers(self.games.players, size=len(at))
+        return at, seats, open_rows(self.games, self.open[self.number], at, seats)
+
+    def results(self) -> NDArray[np.float32]:
+        """What the finished deals came to for each seat. [G, P]."""
+        games, every = self.games.records, np.ones(len(self.games), np.bool_)
+        out = np.empty((self.games.players, len(games)), np.float32)
+        for p, row in enumerate(out):
+            seats = np.full(len(games), p)
+            outcomes(self.games.table, games, seats, every, self.policy, *self.weights, row)
+        return out.T
 
     def values(self, games: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.float32]:
         """What actions are worth in some states; those that are not allowed are passed over.
@@ -175,28 +201,25 @@ class VinePlayer(Player):
         self, games: NDArray[np.void], tried: NDArray[np.int64], rng: np.random.Generator
     ) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.float32]]:
         """`followed` for some of the states; tried: masks of real actions."""
+        count = len(games)
         at, action = np.nonzero(tried[:, None] >> np.arange(NUM_ACTIONS) & 1)
-        seats, begins = (
-            games["seat"][at].astype(np.int64),
-            np.searchsorted(at, np.arange(len(games))),
-        )
+        seats = games["seat"][at].astype(np.int64)
         branches = GameBatch.over(self.games.rules, self.games.table, self.work[: len(at)])
-        ends, over = branches.records, np.empty(len(at), np.bool_)
+        ends = branches.records
         branch_out(self.games.table, games, tried, self.policy, self.config.horizon, ends)
-        over[:] = is_over(ends)
         rows = open_rows(branches, self.open[self.number], branches.everybody, seats)
-        value = np.empty(len(at), np.float32)
         with torch.inference_mode(), self.arithmetic():
-            value[:] = self.nets["critic"](self.tensor(rows)).float().cpu().numpy()
-        # one branch of each is played on
-        chosen = begins + (rng.random(len(games)) * np.bincount(at, minlength=len(games))).astype(
-            int
-        )
+            value = self.nets["critic"](self.tensor(rows)).float().cpu().numpy()
+        over = is_over(ends)
+        chosen = np.empty(0, np.int64)
+        if self.config.critic_from == "branches":  # one of each is played on
+            first, branched = np.searchsorted(at, np.arange(count)), np.bincount(at)
+            chosen = first + (rng.random(count) * branched).astype(np.int64)
         wanted = over.copy()
         wanted[chosen] = True
         outcome = np.empty(len(at), np.float32)
         outcomes(self.games.table, ends, seats, wanted, self.policy, *self.weights, outcome)
-        worth = np.full((len(games), NUM_ACTIONS), np.nan, np.float32)
+        worth = np.full((count, NUM_ACTIONS), np.nan, np.float32)
         worth[at, action] = np.where(over, outcome, value)
         return worth, rows[chosen], outcome[chosen]
 
@@ -214,7 +237,8 @@ class VinePlayer(Player):
         loss = apart + self.config.mean_weight * mean.square().mean()
         critic = torch.zeros(())
         if self.config.horizon:
-            states, ends = branches.states[picks], self.tensor(branches.ends[picks])
+            some = picks % len(branches.ends)
+            states, ends = branches.states[some], self.tensor(branches.ends[some])
             with self.arithmetic():
                 critic = (self.nets["critic"](self.tensor(states)).float() - ends).square().mean()
             loss = loss + critic

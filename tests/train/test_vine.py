@@ -145,8 +145,27 @@ def act(games: GameBatch, rows: NDArray[np.int64] | None = None) -> NDArray[np.i
     return make_agent("heuristic", games.rules).act(games, rows)
 
 
-def test_a_critic_learns_what_states_are_worth() -> None:
+def test_a_critic_may_learn_from_the_deals_played() -> None:
+    p = player(horizon=1, critic_from="deals")
+    data = p.play([1], 0, None).data
+    results, last = p.results(), p.games.records
+    assert len(data.states) == len(data.ends) > 6 * 10
+    assert np.isin(data.ends, results).all()
+    assert np.allclose(results[:, 0], results[:, 2])
+    assert np.allclose(results[:, 0], -results[:, 1])
+    levels = np.where(last["winners"] & 1, 1, -1) * last["rise"].max(1)
+    points = (last["score"] - p.par) / 40 * np.where(last["side"][:, 0], 1, -1)
+    assert np.allclose(results[:, 0], 0.5 * levels + 0.5 * points)
+    hands = data.states[:, p.open[0].size :].reshape(len(data.states), 5, 54)
+    own = data.states[:, p.open[0].segments["hand"].slice]
+    assert np.array_equal(hands[:, 0], own)
+    assert (hands[:, :4].sum(2) == hands[:, :1].sum(2)).all()  # a trick begins: hands are equal
+
+
+@pytest.mark.parametrize("source", ["branches", "deals"])
+def test_a_critic_learns_what_states_are_worth(source: str) -> None:
     over = {"games": 64, "rate": 3e-3, "batch": 256, "horizon": 1, "critic_hidden": [32]}
+    over["critic_from"] = source
     learner = Vine(settings.build(Config, TINY | over))
     first = learner.iterate()
     for _ in range(12):
