@@ -51,11 +51,18 @@ def bound(view, seat):
     s = view.record
     gone = Counter(cards_in(s["played"][seat])) + Counter(cards_in(s["trick"][seat]))
     held = Counter(view.exposed(seat))
-    told = Counter(view.shown(seat)) - gone
+    told = Counter(view.shown(seat))
+    if view.rules.rebid_after_bury and int(s["burier"]) >= 0:
+        # what was shown before an earlier burial may have been buried in it, and found by another
+        told = Counter()
+        for bidder, card in reversed(view.bids if int(s["burier"]) == seat else ()):
+            if bidder != seat:
+                break
+            told[card] += 1
+        told &= Counter(view.shown(seat))
+    told -= gone
     if int(s["burier"]) == seat:
         return held, held | told
-    if view.rules.rebid_after_bury and int(s["burier"]) >= 0:
-        told = Counter()
     return held | told, held | told
 
 
