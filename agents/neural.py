@@ -20,6 +20,7 @@ from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules
 
 from . import checkpoint
+from .card_eyes import CardEyes, places_of
 from .checkpoint import CheckpointError
 
 #: By how much (in what values count) another action must be better to be taken against advice.
@@ -201,13 +202,60 @@ class SuitNetwork(SuitEyes):
 
     def forward(self, rows: Tensor) -> Tensor:
         """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
-        seen, body = self.read(rows)
-        count = len(rows)
+        return self.values(*self.read(rows))
+
+    def values(self, seen: Tensor, body: Tensor) -> Tensor:
+        """Values from features of the suits and of the whole (`read`)."""
+        count = len(body)
         own = self.to_suit(body).view(count, 4, -1)
         own = torch.relu(own + self.from_suit(seen.view(count, 4, -1)))
         kinds = [self.side_head(own[:, :3]).flatten(1), self.trump_head(own[:, 3])]
         more = functional.pad(torch.cat(kinds, dim=1), (0, NUM_ACTIONS - 52))
         return self.head(body) + more
+
+
+class CardNetwork(SuitNetwork):
+    """A `SuitNetwork` that judges each card by itself as well; see `CardEyes`.
+
+    places: where rows have what is known of cards (`places_of`); width: of what judges a card.
+    """
+
+    kind = "cards"
+
+    def __init__(
+        self, *args: Any, places: Mapping[str, Sequence[int]], width: int = 64, **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        self.width = width
+        self.cards = CardEyes(places, self.hidden[-1], width)
+        self.begin_flat(self.cards.out)
+
+    @classmethod
+    def for_layout(
+        cls,
+        layout: Layout,
+        hidden: Sequence[int],
+        suit: int,
+        rules: bool = False,
+        margin: float = 0.0,
+    ) -> CardNetwork:
+        """The network for rows of a layout. rules: see `segment_runs`."""
+        planes, rest = segment_runs(layout, rules)
+        places = places_of(layout)
+        row = layout.size, hidden, suit, planes, rest, layout.scale, margin
+        return cls(*row, places=places)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """What `build_network` needs to build the network anew, as JSON."""
+        places = {name: list(place) for name, place in self.cards.places.items()}
+        return super().spec | {"places": places, "width": self.width}
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
+        seen, body = self.read(rows)
+        each = self.cards(rows, self.scale, body)
+        return self.values(seen, body) + functional.pad(each, (0, NUM_ACTIONS - NUM_KINDS))
 
 
 def segment_runs(layout: Layout, rules: bool = False) -> tuple[list[list[int]], list[list[int]]]:
@@ -247,7 +295,9 @@ def dense(sizes: Sequence[int]) -> nn.Sequential:
 
 
 #: Networks by the `kind` in their spec; each takes the layout size and the rest of the spec.
-NETWORKS: dict[str, Callable[..., Network]] = {n.kind: n for n in (QNetwork, SuitNetwork)}
+NETWORKS: dict[str, Callable[..., Network]] = {
+    n.kind: n for n in (QNetwork, SuitNetwork, CardNetwork)
+}
 
 
 def build_network(spec: Mapping[str, Any], layout_size: int) -> Network:

@@ -46,7 +46,7 @@ from torch import nn
 from agents import checkpoint
 from agents.arena import MatchResult, play_match
 from agents.base import Agent
-from agents.neural import Network, NeuralAgent, QNetwork, SuitNetwork
+from agents.neural import CardNetwork, Network, NeuralAgent, QNetwork, SuitNetwork
 from agents.registry import make_agent
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import load_rules
@@ -92,8 +92,10 @@ class Settings:
     past: float = setting(0.5, "share of past selves among those others", low=0, high=1)
     # learning
     init: str = setting("", "checkpoint whose weights to begin with; empty: none")
-    network: Literal["suits", "plain"] = setting("suits", "one eye for all side suits, or none")
-    suit: int = setting(32, "features of a suit (network: suits)", low=1)
+    network: Literal["suits", "cards", "plain"] = setting(
+        "suits", "one eye for all side suits, one for all cards besides, or none"
+    )
+    suit: int = setting(32, "features of a suit (network: suits, cards)", low=1)
     hidden: tuple[int, ...] = setting((256, 256), "sizes of the hidden layers", low=1)
     advice: str = setting("", "built-in player whose choice is shown to the network; empty: none")
     margin: float = setting(0.0, "what others must be better by to be preferred to it", low=0)
@@ -382,8 +384,9 @@ class Learner:
 
 def new_network(c: Settings, layout: Layout) -> Network:
     """The untrained network that the settings ask for."""
-    if c.network == "suits":
-        return SuitNetwork.for_layout(
+    if c.network != "plain":
+        kind = CardNetwork if c.network == "cards" else SuitNetwork
+        return kind.for_layout(
             layout, c.hidden, c.suit, rules=c.layout == "universal", margin=c.margin
         )
     return QNetwork(layout.size, c.hidden, layout.scale, c.margin)

@@ -181,7 +181,7 @@ class PPO(Learner):
     def networks(self) -> nn.ModuleDict:
         """The policy, and the critic."""
         c, layout = self.config, self.layout
-        suit = c.suit if c.network == "suits" else 0
+        suit = c.suit if c.network != "plain" else 0
         critic = new_critic(layout, c.hidden, suit, c.critic == "full")
         return nn.ModuleDict({"play": new_network(c, layout), "critic": critic})
 

@@ -290,7 +290,7 @@ class Vine(Learner):
         c, nets = self.config, super().networks()
         if c.horizon:
             layout = Layout(self.layout.rules, self.layout.kind, self.layout.canonical)
-            suit = c.critic_suit if c.network == "suits" else 0
+            suit = c.critic_suit if c.network != "plain" else 0
             nets["critic"] = new_critic(layout, c.critic_hidden, suit)
         return nets
 
