@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import torch
@@ -189,10 +189,16 @@ class SuitNetwork(SuitEyes):
         suit: int,
         rules: bool = False,
         margin: float = 0.0,
-    ) -> SuitNetwork:
+    ) -> Self:
         """The network for rows of a layout. rules: see `segment_runs`."""
         planes, rest = segment_runs(layout, rules)
-        return cls(layout.size, hidden, suit, planes, rest, layout.scale, margin)
+        row = layout.size, hidden, suit, planes, rest, layout.scale, margin
+        return cls(*row, **cls.places(layout))
+
+    @classmethod
+    def places(cls, layout: Layout) -> dict[str, Any]:
+        """What else the network must be told of a layout's rows."""
+        return {}
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -231,19 +237,9 @@ class CardNetwork(SuitNetwork):
         self.begin_flat(self.cards.out)
 
     @classmethod
-    def for_layout(
-        cls,
-        layout: Layout,
-        hidden: Sequence[int],
-        suit: int,
-        rules: bool = False,
-        margin: float = 0.0,
-    ) -> CardNetwork:
-        """The network for rows of a layout. rules: see `segment_runs`."""
-        planes, rest = segment_runs(layout, rules)
-        places = places_of(layout)
-        row = layout.size, hidden, suit, planes, rest, layout.scale, margin
-        return cls(*row, places=places)
+    def places(cls, layout: Layout) -> dict[str, Any]:
+        """What else the network must be told of a layout's rows."""
+        return {"places": places_of(layout)}
 
     @property
     def spec(self) -> dict[str, Any]:
