@@ -36,9 +36,10 @@ class CheckpointError(ValueError):
 class Meta:
     """What a checkpoint says about its weights.
 
-    network: `kind` and the arguments that build it (`agents.neural`); layout: `kind`, `canonical`,
-    `advice`, `digest`, `size` of the observation rows; rules: `name` and `digest` of each rule set
-    trained on; steps: decisions learned from; git: revision of the source, None if unknown;
+    network: `kind` and the arguments that build it (`agents.networks`); layout: `kind`,
+    `canonical`, `advice`, `digest`, `size` of the observation rows; rules: `name` and `digest` of
+    each rule set trained on; steps: decisions learned from; git: revision of the source, None if
+    unknown;
     extra: what else the algorithm wants to remember, as JSON.
     """
 

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from agents.neural import SuitEyes, dense, segment_runs
+from agents.networks import SuitEyes, dense, segment_runs
 from tuolaji_env.cards import NUM_KINDS
 from tuolaji_env.games import GameBatch
 from tuolaji_env.observe import Layout
@@ -57,7 +57,7 @@ class PlainCritic(nn.Module):
 
 
 class SuitCritic(SuitEyes):
-    """The same with eyes for suits; see `agents.neural.SuitNetwork`."""
+    """The same with eyes for suits; see `agents.networks.SuitNetwork`."""
 
     kind = "critic"
 

@@ -15,7 +15,8 @@ import torch
 from torch import nn
 
 from agents.base import Agent
-from agents.neural import Network, NeuralAgent
+from agents.networks import Network
+from agents.neural import NeuralAgent
 from agents.registry import make_agent
 from tuolaji_env.observe import Layout
 

@@ -46,7 +46,8 @@ from torch import nn
 from agents import checkpoint
 from agents.arena import MatchResult, play_match
 from agents.base import Agent
-from agents.neural import CardNetwork, Network, NeuralAgent, QNetwork, SuitNetwork
+from agents.networks import CardNetwork, Network, QNetwork, SuitNetwork
+from agents.neural import NeuralAgent
 from agents.registry import make_agent
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import load_rules

@@ -1,7 +1,7 @@
 """Set a checkpoint's margin: ``python -m train.margin runs/NAME/model.zip --out best.zip``.
 
 A network that is shown advice leaves it only for actions that it values higher by a margin
-(`agents.neural.Network`).  Too small, and it follows the noise of its values; too large, and it
+(`agents.networks.Network`).  Too small, and it follows the noise of its values; too large, and it
 learns for nothing.  Here the same deals are played with several margins against one opponent, by
 each rule set it was trained on, and the best is written.  To say how strong it is afterwards, take
 other deals: the best of several is flattered by the deals that chose it.

@@ -28,7 +28,8 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from agents import checkpoint
 from agents.arena import play_match
-from agents.neural import NeuralAgent, QNetwork
+from agents.networks import QNetwork
+from agents.neural import NeuralAgent
 from agents.registry import make_agent
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import load_rules

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from agents.base import Agent
-from agents.neural import Network, turned_actions
+from agents.networks import Network
+from agents.neural import turned_actions
 from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import Rules

@@ -46,7 +46,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from agents.base import Agent
-from agents.neural import Network
+from agents.networks import Network
 from tuolaji_env.core.record import GAME, LEAD, records
 from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from agents.base import Agent
-from agents.neural import NeuralAgent, QNetwork
+from agents.networks import QNetwork
+from agents.neural import NeuralAgent
 from agents.neural_search import NeuralSearchAgent
 from agents.registry import make_agent
 from agents.search import SearchAgent

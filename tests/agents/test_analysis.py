@@ -246,7 +246,8 @@ def test_gains_are_fixed_by_the_seed_and_keep_the_hand(moments):
 
 
 def test_values_are_those_of_real_actions():
-    from agents.neural import NeuralAgent, QNetwork
+    from agents.networks import QNetwork
+    from agents.neural import NeuralAgent
 
     rules = load_rules("two_deck")
     layout = Layout(rules, "rules", canonical=True)

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from agents.card_eyes import PLANES, CardEyes, places_of
-from agents.neural import CardNetwork, build_network
+from agents.networks import CardNetwork, build_network
 from agents.registry import make_agent
 from tuolaji_env.cards import POINTS
 from tuolaji_env.games import GameBatch, is_over

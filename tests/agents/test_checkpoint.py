@@ -10,7 +10,8 @@ import torch
 
 from agents import checkpoint
 from agents.checkpoint import CheckpointError
-from agents.neural import NeuralAgent, QNetwork, build_network
+from agents.networks import QNetwork, build_network
+from agents.neural import NeuralAgent
 from agents.registry import make_agent
 from tuolaji_env.games import GameBatch, game_seeds
 from tuolaji_env.observe import Layout

@@ -41,11 +41,11 @@ def position(text, voids=()):
     return game
 
 
-def chosen(game):
+def chosen(game, player=PLAYER):
     """The cards of the whole decision that the policy makes, ascending."""
     plays = len(game.history[-1])
     while len(game.history[-1]) == plays:
-        game.do(int(PLAYER.act(game.batch, ROW)[0]))
+        game.do(int(player.act(game.batch, ROW)[0]))
     return sorted(action for action in game.history[-1][-1] if action < END)
 
 
@@ -105,6 +105,13 @@ def test_a_lead_begun_otherwise_than_planned_is_not_made_a_throw(hands, plan, be
     game = position(text)
     game.do(*cards(begun))
     assert chosen(game) == cards(expected)
+
+
+@pytest.mark.parametrize(("hands", "_plan", "begun", "_finished"), [b[1:] for b in BEGUN[:2]])
+def test_greedy_ends_a_lead_begun_otherwise_than_planned(hands, _plan, begun, _finished):
+    game = position(f"level 5; trump ♥; declarer 0; leader 0; hands {hands}")
+    game.do(*cards(begun))
+    assert chosen(game, PolicyPlayer("greedy")) == cards(begun)
 
 
 def test_a_follow_begun_otherwise_than_planned_is_finished_cheaply():

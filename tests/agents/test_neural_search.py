@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from agents import checkpoint
-from agents.neural import NeuralAgent, QNetwork
+from agents.networks import QNetwork
+from agents.neural import NeuralAgent
 from agents.neural_search import NeuralSearchAgent
 from agents.published import best
 from agents.registry import make_agent

@@ -75,7 +75,7 @@ def test_it_runs_and_its_page_fetches_nothing(path: Path, tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_learned_bidding_looks_at_a_network(tmp_path: Path) -> None:
     from agents import checkpoint
-    from agents.neural import QNetwork
+    from agents.networks import QNetwork
     from tuolaji_env.observe import Layout
     from tuolaji_env.rules import load_rules
 

@@ -6,7 +6,8 @@ import pytest
 
 from agents import checkpoint
 from agents.arena import play_match
-from agents.neural import NeuralAgent, SuitNetwork
+from agents.networks import SuitNetwork
+from agents.neural import NeuralAgent
 from agents.registry import make_agent
 from train.margin import levels, main
 from tuolaji_env.observe import Layout

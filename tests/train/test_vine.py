@@ -1,5 +1,7 @@
 """The vine: what actions are worth against single games, and that its values improve on advice."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -171,3 +173,16 @@ def test_a_critic_learns_what_states_are_worth(source: str) -> None:
     for _ in range(12):
         last = learner.iterate()
     assert 0 < last["train/critic"] < 0.9 * first["train/critic"]
+
+
+def test_a_run_with_a_critic_over_several_rule_sets_goes_on_exactly() -> None:
+    over = {"rules": ["two_deck", "find_friends_5"], "layout": "universal", "horizon": 3}
+    over |= {"network": "cards", "critic_hidden": [16], "critic_suit": 4}
+    first, again = (Vine(settings.build(Config, TINY | over)) for _ in range(2))
+    first.iterate()
+    again.restore(copy.deepcopy(first.state()))
+    assert again.table(0) == first.table(0) == 1  # the other rule set's turn
+    told, retold = first.iterate(), again.iterate()
+    assert told["train/critic"] == retold["train/critic"] > 0
+    for mine, theirs in zip(first.nets.parameters(), again.nets.parameters(), strict=True):
+        assert torch.equal(mine, theirs)

@@ -83,7 +83,8 @@ def test_weighing_agrees_with_paired_rollouts_of_each_candidate(review):
 @pytest.mark.parametrize("canonical", [False, True])
 def test_a_networks_best_alternative_is_what_it_plays(review, canonical):
     torch = pytest.importorskip("torch")
-    from agents.neural import NeuralAgent, QNetwork
+    from agents.networks import QNetwork
+    from agents.neural import NeuralAgent
 
     torch.manual_seed(1)
     layout = Layout(RULES, canonical=canonical)
