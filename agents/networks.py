@@ -15,11 +15,15 @@ from tuolaji_env.cards import NUM_KINDS
 from tuolaji_env.games import NUM_ACTIONS
 from tuolaji_env.observe import Layout
 
-from .card_eyes import CardEyes, places_of
+from .card_eyes import CardEyes
+from .counts import places_of
 
 
 class Network(nn.Module):
     """Values of the 63 actions from rows of observation; each kind is built in its own way.
+
+    It is called with rows [N, D] uint8 and a mask [N, 63], nonzero where a value is asked for, and
+    returns [N, 63] float: values that are not asked for may be anything.
 
     scale: [D] by which the uint8 numbers of a row are multiplied (`Layout.scale`), kept with the
     weights.  margin: where rows end with a policy's advice (`Layout.advice`), what another action
@@ -83,9 +87,10 @@ class QNetwork(Network):
         """What `build_network` needs to build the network anew, as JSON."""
         return super().spec | {"hidden": list(self.hidden)}
 
-    def forward(self, rows: Tensor) -> Tensor:
-        """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
-        return self.head(_scaled(self.body, rows.to(self.scale.dtype), self.scale))
+    def forward(self, rows: Tensor, mask: Tensor) -> Tensor:
+        """Values, as `Network` says."""
+        out: Tensor = self.head(_scaled(self.body, rows.to(self.scale.dtype), self.scale))
+        return out
 
 
 class SuitEyes(Network):
@@ -184,10 +189,10 @@ class SuitNetwork(SuitEyes):
         """The network for rows of a layout. rules: see `segment_runs`."""
         planes, rest = segment_runs(layout, rules)
         row = layout.size, hidden, suit, planes, rest, layout.scale, margin
-        return cls(*row, **cls.places(layout))
+        return cls(*row, **cls.more(layout))
 
     @classmethod
-    def places(cls, layout: Layout) -> dict[str, Any]:
+    def more(cls, layout: Layout) -> dict[str, Any]:
         """What else the network must be told of a layout's rows."""
         return {}
 
@@ -197,8 +202,8 @@ class SuitNetwork(SuitEyes):
         runs = {"planes": [*map(list, self.planes)], "rest": [*map(list, self.rest)]}
         return super().spec | {"hidden": list(self.hidden), "suit": self.suit, **runs}
 
-    def forward(self, rows: Tensor) -> Tensor:
-        """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
+    def forward(self, rows: Tensor, mask: Tensor) -> Tensor:
+        """Values, as `Network` says."""
         return self.values(*self.read(rows))
 
     def values(self, seen: Tensor, body: Tensor) -> Tensor:
@@ -212,37 +217,35 @@ class SuitNetwork(SuitEyes):
 
 
 class CardNetwork(SuitNetwork):
-    """A `SuitNetwork` that judges each card by itself as well; see `CardEyes`.
+    """A `SuitNetwork` that judges each action by itself as well; see `CardEyes`.
 
-    places: where rows have what is known of cards (`places_of`); width: of what judges a card.
+    places: where rows have what is counted (`places_of`); width: of what judges an action.
     """
 
     kind = "cards"
 
     def __init__(
-        self, *args: Any, places: Mapping[str, Sequence[int]], width: int = 64, **options: Any
+        self, *args: Any, places: Mapping[str, int], width: int = 256, **options: Any
     ) -> None:
         super().__init__(*args, **options)
-        self.width = width
+        self.places, self.width = dict(places), width
         self.cards = CardEyes(places, self.hidden[-1], width)
         self.begin_flat(self.cards.out)
 
     @classmethod
-    def places(cls, layout: Layout) -> dict[str, Any]:
+    def more(cls, layout: Layout) -> dict[str, Any]:
         """What else the network must be told of a layout's rows."""
         return {"places": places_of(layout)}
 
     @property
     def spec(self) -> dict[str, Any]:
         """What `build_network` needs to build the network anew, as JSON."""
-        places = {name: list(place) for name, place in self.cards.places.items()}
-        return super().spec | {"places": places, "width": self.width}
+        return super().spec | {"places": self.places, "width": self.width}
 
-    def forward(self, rows: Tensor) -> Tensor:
-        """Values of all actions. rows: [N, D] uint8; returns [N, 63] float."""
+    def forward(self, rows: Tensor, mask: Tensor) -> Tensor:
+        """Values, as `Network` says."""
         seen, body = self.read(rows)
-        each = self.cards(rows, self.scale, body)
-        return self.values(seen, body) + functional.pad(each, (0, NUM_ACTIONS - NUM_KINDS))
+        return self.values(seen, body) + self.cards(rows, mask, body)
 
 
 def segment_runs(layout: Layout, rules: bool = False) -> tuple[list[list[int]], list[list[int]]]:

@@ -96,24 +96,28 @@ class NeuralAgent:
         """Nothing here is drawn."""
 
     def values(self, games: GameBatch, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Values of all actions of the movers, by the layout's actions. [N, 63] float32."""
-        return self._values(games.observe(self.layout, rows))
+        """Values of the movers' allowed actions, by the layout's actions; others may be anything.
 
-    def _values(self, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
-        tensor = torch.from_numpy(seen).to(self.device)
+        rows: [N] int64; returns [N, 63] float32.
+        """
+        mask = games.masks(rows, canonical=self.layout.canonical)
+        return self._values(games.observe(self.layout, rows), mask)
+
+    def _values(self, seen: NDArray[np.uint8], mask: NDArray[np.int8]) -> NDArray[np.float32]:
+        tensors = (torch.from_numpy(array).to(self.device) for array in (seen, mask))
         with (
             torch.inference_mode(),
             one_thread(),
             torch.autocast(self.device, torch.bfloat16, enabled=self.bf16),
         ):
-            out: NDArray[np.float32] = self.network(tensor).float().cpu().numpy()
+            out: NDArray[np.float32] = self.network(*tensors).float().cpu().numpy()
         return out
 
     def act(self, games: GameBatch, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The best action of each mover. rows: [N] int64; returns [N] int64."""
         mask = games.masks(rows, canonical=self.layout.canonical)
         seen = games.observe(self.layout, rows)
-        actions = masked_best(self.network.preferences(self._values(seen), seen), mask)
+        actions = masked_best(self.network.preferences(self._values(seen, mask), seen), mask)
         if self.layout.canonical:
             games.real_actions(actions, rows)
         return actions

@@ -32,6 +32,7 @@ import torch.nn.functional as F  # noqa: N812 (torch's own custom)
 from numpy.typing import NDArray
 
 from agents.base import Agent
+from tuolaji_env.games import NUM_ACTIONS
 
 from .config import setting
 from .learner import Learner, Settings
@@ -85,8 +86,9 @@ class DMCPlayer(Player):
         """Gradients of the loss over some decisions."""
         deals: Deals = self.taken.data
         actions, target = self.tensor(deals.actions[picks]), self.tensor(deals.returns[picks])
+        played = F.one_hot(actions, NUM_ACTIONS)
         with self.arithmetic():
-            values = self.network(self.tensor(deals.rows[picks]))
+            values = self.network(self.tensor(deals.rows[picks]), played)
         value = values.float().gather(1, actions[:, None])[:, 0]
         loss = F.mse_loss(value, target)
         error = float(loss.detach())

@@ -152,7 +152,9 @@ class Learner:
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         parameters = list(self.nets.parameters())
         if config.optimiser == "adam":
-            self.optimiser: torch.optim.Optimizer = torch.optim.Adam(parameters, config.rate)
+            self.optimiser: torch.optim.Optimizer = torch.optim.Adam(
+                parameters, config.rate, fused=True
+            )
         else:
             self.optimiser = torch.optim.RMSprop(parameters, config.rate, alpha=0.99, eps=1e-5)
         self.league = League(config.others, config.snapshots, config.past)
@@ -272,7 +274,7 @@ class Learner:
         theirs = [list(p.nets.parameters()) for p in self.players]
         for i, weights in enumerate(mine):
             parts = [grads for nets in theirs if (grads := nets[i].grad) is not None]
-            weights.grad = torch.stack(parts).mean(0) if parts else None
+            weights.grad = sum(parts[1:], parts[0]) / len(parts) if parts else None
         norm = torch.nn.utils.clip_grad_norm_(mine, self.config.clip or float("inf"))
         for group in self.optimiser.param_groups:
             group["lr"] = rate

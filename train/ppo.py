@@ -126,9 +126,10 @@ class PPOPlayer(Player):
 
     def logits(self, rows: Tensor, masks: NDArray[np.int8]) -> Tensor:
         """Logarithms of the policy's probabilities. [N, 63]; -inf where the mask forbids."""
+        allowed = self.tensor(masks)
         with self.arithmetic():
-            liked = self.network.preferences(self.network(rows).float(), rows)
-        return F.log_softmax(liked.masked_fill(self.tensor(masks) == 0, -torch.inf), dim=1)
+            liked = self.network.preferences(self.network(rows, allowed).float(), rows)
+        return F.log_softmax(liked.masked_fill(allowed == 0, -torch.inf), dim=1)
 
     def played(self, rows: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """`logits` by the weights that play, a part at a time. [N, 63]."""

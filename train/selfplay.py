@@ -187,11 +187,12 @@ class Player:
         if len(asks) and other is not None:
             actions[asks] = self.seen_actions(other.act(self.games, live[asks]), live[asks])
         if len(own):
+            ours = mask
             if len(asks):
-                rows = rows[own]
+                rows, ours = rows[own], mask[own]
             with torch.inference_mode(), self.arithmetic():
-                values = self.network(self.tensor(rows)).float().cpu().numpy()
-            allowed = np.where(mask[own], self.network.preferences(values, rows), -np.inf)
+                values = self.network(self.tensor(rows), self.tensor(ours)).float().cpu().numpy()
+            allowed = np.where(ours, self.network.preferences(values, rows), -np.inf)
             liked[own] = allowed
             if self.config.temperature:  # the best of values with Gumbel noise: a draw by softmax
                 noise = rng.standard_exponential(values.shape, np.float32)

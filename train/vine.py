@@ -230,7 +230,7 @@ class VinePlayer(Player):
         allowed = ~worth.isnan()
         count = allowed.sum(1, keepdim=True)
         with self.arithmetic():
-            values = self.network(self.tensor(seen)).float()
+            values = self.network(self.tensor(seen), allowed).float()
         error = torch.where(allowed, values - worth, 0)
         mean = error.sum(1, keepdim=True) / count
         apart = torch.where(allowed, error - mean, 0).square().sum(1).mean()

@@ -1,83 +1,218 @@
-"""What card eyes count, against plain loops; networks of them from specs."""
+"""What is counted about actions, against the games themselves; networks of card eyes from specs."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 import torch
 
-from agents.card_eyes import PLANES, CardEyes, places_of
+from agents.counts import COUNTS, NAMES, as_places, count, places_of
 from agents.networks import CardNetwork, build_network
+from agents.neural import turned_actions
 from agents.registry import make_agent
 from tuolaji_env.cards import POINTS
+from tuolaji_env.core.record import END, FOLLOW, LEAD
 from tuolaji_env.games import GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import load_rules
+from tuolaji_env.view import View
+
+PRESETS = (("two_deck", "rules"), ("find_friends_5", "universal"), ("guigang", "rules"))
 
 
-def rows_in_play(preset: str, kind: str = "rules") -> tuple[Layout, np.ndarray]:
-    """Rows of the movers of some games, at all stages."""
+class Seen(NamedTuple):
+    """The movers of some games, and what is counted for them."""
+
+    games: GameBatch
+    live: np.ndarray  # [n] the games
+    rows: np.ndarray  # [n, D]
+    at: np.ndarray  # [M] of each action the place in `live`
+    actions: np.ndarray  # [M] of the layout's view
+    counts: np.ndarray  # [M, COUNTS]
+
+    def of(self, name: str) -> np.ndarray:
+        return self.counts[:, NAMES.index(name)]
+
+
+def stages(
+    preset: str, kind: str = "rules", canonical: bool = False, every: int = 9
+) -> Iterator[Seen]:
+    """Games at all stages of play by heuristic; not canonical: actions are real ones."""
     rules = load_rules(preset)
-    layout, games = Layout(rules, kind, True, "heuristic"), GameBatch(rules, 8)  # type: ignore[arg-type]
+    layout = Layout(rules, kind, canonical, "heuristic")  # type: ignore[arg-type]
+    games, places = GameBatch(rules, 8), as_places(places_of(layout))
     games.begin(np.arange(8))
-    heuristic, rows, live = make_agent("heuristic", rules), [], games.everybody
-    for count in range(400):
-        if count % 9 == 0:
-            rows.append(games.observe(layout, live))
+    heuristic, live = make_agent("heuristic", rules), games.everybody
+    for step in range(1000):
+        if step % every == 0:
+            rows, mask = games.observe(layout, live), games.masks(live, canonical)
+            at, actions = mask.nonzero()
+            yield Seen(games, live, rows, at, actions, count(places, rows, at, actions))
         games.step(heuristic.act(games, live), live)
         live = np.flatnonzero(~is_over(games.records))
         if not len(live):
             break
-    return layout, np.concatenate(rows)
 
 
-@pytest.mark.parametrize(
-    ("preset", "kind"), [("two_deck", "rules"), ("find_friends_5", "universal")]
-)
-def test_features_against_plain_loops(preset: str, kind: str) -> None:
-    layout, rows = rows_in_play(preset, kind)
-    rows = rows[:: max(len(rows) // 40, 1)]
-    eyes, scale = CardEyes(places_of(layout), 4, 8), torch.tensor(layout.scale)
-    found = eyes.features(torch.from_numpy(rows), scale).numpy()
-    named, planes = layout.segments, len(eyes.offsets)
-    assert found.shape == (len(rows), 54, eyes.first.in_features)
-    for row, cards in zip(rows, found, strict=True):
-        plane = {n: row[named[n].offset : named[n].offset + 54].astype(int) for n in PLANES}
-        void = row[named["void"].slice].reshape(-1, 5)
-        suit = [4 if plane["is_trump"][k] or k > 51 else k // 13 for k in range(54)]
-        for k in range(54):
-            want = [
-                row[at + start + k] * layout.scale[at + start]
-                for at, size in (places_of(layout)[name] for name in PLANES)
-                for start in range(0, size, 54)
-            ]
-            mine = [j for j in range(54) if suit[j] == suit[k]]
-            power = plane["power"]
-            above = [j for j in mine if power[j] > power[k]]
-            below = [j for j in mine if power[j] < power[k]]
-            for which, share in ((above, 0.3), (below, 0.3), (mine, 0.15)):
-                for name, least in (("unseen", 1), ("hand", 1), ("unseen", 2), ("hand", 2)):
-                    number = plane[name][which]
-                    want.append(share * (number.sum() if least == 1 else (number >= 2).sum()))
-            want += [POINTS[k] / 5, plane["hand"][k] * plane["unseen"][k] / 2]
-            want += [*void[:, suit[k]], *void[:, 4]]
-            assert cards[k] == pytest.approx(want, abs=1e-5), (k, planes)
+def test_every_number_has_a_name() -> None:
+    assert len(NAMES) == len(set(NAMES)) == COUNTS
+
+
+@pytest.mark.parametrize(("preset", "kind"), PRESETS)
+def test_suits_are_counted_as_a_view_has_them(preset: str, kind: str) -> None:
+    checked = 0
+    for seen in stages(preset, kind, every=7):
+        table = seen.games.table[0]
+        for m in range(0, len(seen.at), 3):
+            k, game = int(seen.actions[m]), int(seen.live[seen.at[m]])
+            record = seen.games.records[game]
+            if k >= 54:
+                continue
+            view = View(seen.games, game, int(record["seat"]))
+            suit_of, power = (table[n][record["combo"]] for n in ("suit_of", "power"))
+            own = list(view.hand)
+            for picked in view.picked:
+                own.remove(picked)
+            unseen = list(view.unseen)
+            mine, theirs = (
+                [j for j in cards if suit_of[j] == suit_of[k]] for cards in (own, unseen)
+            )
+            pairs, their_pairs = ({j for j in c if c.count(j) > 1} for c in (mine, theirs))
+            top = max((power[j] for j in theirs), default=-1)
+            want = {
+                "held": len(mine) / 10,
+                "unseen": len(theirs) / 10,
+                "held_pairs": len(pairs) / 3,
+                "unseen_pairs": len(their_pairs) / 3,
+                "held_points": sum(POINTS[j] for j in mine) / 15,
+                "unseen_points": sum(POINTS[j] for j in theirs) / 25,
+                "own_copies": mine.count(k) / 2,
+                "unseen_copies": theirs.count(k) / 2,
+                "unseen_above": sum(power[j] > power[k] for j in theirs) / 5,
+                "unseen_below": sum(power[j] < power[k] for j in theirs) / 5,
+                "own_above": sum(power[j] > power[k] for j in mine) / 5,
+                "unseen_pairs_above": sum(power[j] > power[k] for j in their_pairs) / 3,
+                "own_pairs_below": sum(power[j] < power[k] for j in pairs) / 2,
+                "nothing_above": not any(power[j] > power[k] for j in theirs),
+                "winners": sum(power[j] >= top for j in mine) / 3,
+                "last_of_suit": len(mine) == mine.count(k),
+                "picked": len(view.picked) / 4,
+                "points": POINTS[k] / 10,
+            }
+            for name, number in want.items():
+                assert seen.of(name)[m] == pytest.approx(float(number), rel=1e-5, abs=1e-6), (
+                    name,
+                    k,
+                    view,
+                )
+            checked += 1
+    assert checked > 200
+
+
+@pytest.mark.parametrize(("preset", "kind"), PRESETS)
+def test_a_card_takes_the_trick_as_the_core_says(preset: str, kind: str) -> None:
+    checked: dict[bool, int] = {True: 0, False: 0}
+    for seen in stages(preset, kind, every=4):
+        records = seen.games.records
+        for m, (i, action) in enumerate(zip(seen.at, seen.actions, strict=True)):
+            before = records[seen.live[i]]
+            if before["phase"] != FOLLOW or before["count"] != 1:
+                continue
+            after = GameBatch.over(seen.games.rules, seen.games.table, before.reshape(1).copy())
+            after.step(np.array([action]), after.everybody)
+            now = after.records[0]
+            if now["phase"] in (FOLLOW, LEAD):
+                holder = now["winner"] if now["phase"] == FOLLOW else now["leader"]
+                takes = bool(holder == before["seat"])
+                assert seen.of("takes")[m] == takes
+                checked[takes] += 1
+    assert min(checked.values()) > 20
+
+
+def test_chances_of_later_seats_by_hand() -> None:
+    """Of a lead in two_deck: seats that hold n of the unseen cards each, or are void."""
+    checked = 0
+    for seen in stages("two_deck", every=7):
+        for m, (i, k) in enumerate(zip(seen.at, seen.actions, strict=True)):
+            record = seen.games.records[seen.live[i]]
+            if record["phase"] != LEAD or record["picked"] or k >= 54:
+                continue
+            game, seat = int(seen.live[i]), int(record["seat"])
+            view, table = View(seen.games, game, seat), seen.games.table[0]
+            suit_of, power = (table[n][record["combo"]] for n in ("suit_of", "power"))
+            suit, unseen = suit_of[k], view.unseen
+            others = [(seat + j) % 4 for j in (1, 2, 3)]
+            hidden = len(unseen) - sum(view.held(p) for p in others)
+            able = [p for p in others if suit not in view.voids(p)]
+            cards = sum(view.held(p) for p in able) + (hidden if suit != 4 else 0)
+            above = sum(suit_of[j] == suit and power[j] > power[k] for j in unseen)
+            for group, p in zip(("next", "between", "last"), others, strict=True):
+                share = view.held(p) / cards if p in able and cards else 0
+                want = 1 - (1 - share) ** above
+                assert seen.of(f"{group}_has_higher")[m] == pytest.approx(want, abs=1e-6)
+                assert seen.of(f"{group}_shown_void")[m] == (p not in able)
+            checked += 1
+    assert checked > 100
+
+
+@pytest.mark.parametrize(("preset", "kind"), PRESETS)
+def test_names_of_suits_change_nothing(preset: str, kind: str) -> None:
+    turned, compared = turned_actions(), 0
+    for plain, seen in zip(stages(preset, kind), stages(preset, kind, canonical=True), strict=True):
+        trump = plain.games.records["trump"][plain.live]
+        found = {(i, a): c for i, a, c in zip(seen.at, seen.actions, seen.counts, strict=True)}
+        for i, action, counts in zip(plain.at, plain.actions, plain.counts, strict=True):
+            if action != END:  # of equal picked cards it tells of the first, by the names of suits
+                other = found[i, turned[trump[i], action]]
+                assert counts == pytest.approx(other, rel=1e-5, abs=1e-6)
+                compared += 1
+    assert compared > 500
+
+
+def digest() -> str:
+    """Of counts at many stages."""
+    sums = [seen.counts.astype(np.float64).sum(axis=0) for seen in stages("two_deck", every=60)]
+    return " ".join(f"{x:.4f}" for x in np.concatenate(sums))
+
+
+@pytest.mark.slow
+def test_plain_python_counts_the_same() -> None:
+    code = "from tests.agents.test_card_eyes import digest; print(digest())"
+    command = [sys.executable, "-c", code]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == digest()
+
+
+def some_rows() -> tuple[Layout, torch.Tensor, torch.Tensor]:
+    """Rows of movers and their masks."""
+    layout = Layout(load_rules("two_deck"), "rules", True, "heuristic")
+    for seen in stages("two_deck", canonical=True, every=200):
+        mask = torch.zeros((len(seen.rows), 63), dtype=torch.int8)
+        mask[seen.at, seen.actions] = 1
+    return layout, torch.from_numpy(seen.rows), mask
 
 
 def test_a_network_of_card_eyes_from_its_spec() -> None:
-    layout, rows = rows_in_play("two_deck")
+    layout, rows, mask = some_rows()
     network = CardNetwork.for_layout(layout, (16,), 4)
-    seen = torch.from_numpy(rows)
-    values = network(seen)
-    assert values.shape == (len(rows), 63)
+    values = network(rows, mask)
+    assert values.shape == mask.shape
     again = build_network(network.spec, layout.size)
     again.load_state_dict(network.state_dict())
-    assert torch.equal(again(seen), values)
+    assert torch.equal(again(rows, mask), values)
+    few = mask * (torch.arange(63) % 2 == 0)
+    assert torch.equal(network(rows, few)[few > 0], values[few > 0]), "a value hangs on no other"
     network.cards.out.bias.data += 1
-    apart = network(seen) - values
-    assert torch.allclose(apart[:, :54], torch.ones(())), "each card's number is added to its value"
-    assert torch.allclose(apart[:, 54:], torch.zeros(()))
+    assert torch.allclose(network(rows, mask) - values, mask.float(), atol=1e-6)
 
 
 def test_values_begin_equal_where_there_is_advice() -> None:
-    layout, rows = rows_in_play("two_deck")
+    layout, rows, mask = some_rows()
     network = CardNetwork.for_layout(layout, (16,), 4, margin=0.1)
-    assert not network(torch.from_numpy(rows)).any()
+    assert not network(rows, mask).any()
