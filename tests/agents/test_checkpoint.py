@@ -149,5 +149,6 @@ def test_a_network_is_built_from_its_spec():
     again = build_network(network.spec, 10)
     again.load_state_dict(network.state_dict())
     rows = torch.arange(20, dtype=torch.uint8).reshape(2, 10)
-    assert network(rows).shape == (2, 63)
-    assert torch.equal(again(rows), network(rows))
+    mask = torch.ones(2, 63)
+    assert network(rows, mask).shape == (2, 63)
+    assert torch.equal(again(rows, mask), network(rows, mask))
