@@ -7,6 +7,10 @@ plays each branch on for all seats (the "vine" of Schulman et al., Trust Region 
 2015).  Branches differ by the action alone: their differences tell in one deal what returns tell in
 many.
 
+With `worlds`, the actions are tried with the hidden cards dealt in other ways too that agree with
+what the seat knows (`agents.search` does the same), and the means are learned: most of what one
+deal tells of an action is of that deal alone.
+
 The network learns what the actions are worth from what the seat sees.  Its values become means over
 the hidden cards that go with such a view, as a search's are over the worlds that it samples, and to
 play the best of them improves on the player that plays on.  The loss takes the differences between
@@ -47,7 +51,10 @@ from torch import nn
 
 from agents.base import Agent
 from agents.networks import Network
+from tuolaji_env.core.facts import FACTS
+from tuolaji_env.core.hidden import HIDDEN
 from tuolaji_env.core.record import GAME, LEAD, records
+from tuolaji_env.core.worlds import sample_for_each
 from tuolaji_env.games import NUM_ACTIONS, GameBatch, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.policies import policy_id
@@ -60,6 +67,8 @@ from .loop import command_line
 from .selfplay import Player, Taken
 
 _CHUNK = 4096  # branches that are followed at once
+_TRIES = 8  # worlds drawn until one agrees with all that play has proven
+_NOTHING: NDArray[np.float32] = np.empty(0, np.float32)
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,7 @@ class Config(Settings):
     most: int = setting(6, "actions tried at the most", low=2)
     spread: float = setting(0.1, "of what is tried: a draw by softmax(preferences / spread)", low=0)
     policy: str = setting("heuristic", "built-in player that plays on")
+    worlds: int = setting(1, "deals in which actions are tried: the true one, then sampled", low=1)
     horizon: int = setting(0, "tricks until a critic values a branch; 0: it is played out", low=0)
     critic_from: Literal["branches", "deals"] = setting(
         "branches", "the critic learns how branches end, or how the deals do that are played"
@@ -102,6 +112,7 @@ class VinePlayer(Player):
         super().__init__(config, layouts, nets, games)
         self.policy = policy_id(config.policy)
         self.work = records(_CHUNK if config.horizon else 1, GAME)
+        self.scratch = records(1, HIDDEN), records(1, FACTS), records(1, GAME)
         self.open = [Layout(layout.rules, layout.kind, layout.canonical) for layout in layouts]
 
     def play(self, seed: Sequence[int], gone: float, other: Agent | None) -> Taken:
@@ -123,12 +134,8 @@ class VinePlayer(Player):
             if c.horizon and c.critic_from == "deals":
                 begun.append(self.begun(step.live, rng))
         games = np.concatenate(states).reshape(-1).view(GAME)
-        actions, rows = np.concatenate(tried), self.rows[np.concatenate(kept)]
-        if c.horizon:
-            data = Branches(rows, *self.followed(games, actions, rng))
-        else:
-            none = np.empty((0, 0), np.uint8), np.empty(0, np.float32)
-            data = Branches(rows, self.values(games, actions), *none)
+        rows = self.rows[np.concatenate(kept)]
+        data = Branches(rows, *self.valued(games, np.concatenate(tried), rng))
         if begun:
             at, seats, seen = map(np.concatenate, zip(*begun, strict=True))
             data = data._replace(states=seen, ends=self.results()[at, seats])
@@ -150,15 +157,45 @@ class VinePlayer(Player):
             outcomes(self.games.table, games, seats, every, self.policy, *self.weights, row)
         return out.T
 
-    def values(self, games: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.float32]:
-        """What actions are worth in some states; those that are not allowed are passed over.
+    def valued(
+        self, games: NDArray[np.void], actions: NDArray[np.int64], rng: np.random.Generator
+    ) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.float32]]:
+        """What actions are worth in some states, and what a critic learns from (`Branches`).
 
-        games: [M]; actions: [M, k] of the network's view.  Returns [M, 63]; NaN: not tried.
+        games: [M]; actions: [M, k] of the network's view; those not allowed are passed over.
+        """
+        worlds = self.config.worlds
+        step = max(_CHUNK // (actions.shape[1] * worlds), 1)
+        parts = []
+        for at in range(0, len(games), step):
+            some = games[at : at + step]
+            tried = np.repeat(self.lawful(some, actions[at : at + step]), worlds)
+            if worlds > 1:
+                some = self.redealt(some, int(rng.integers(1 << 62)))
+            if self.config.horizon:
+                worth, *critics = self.followed(some, tried, rng)
+            else:
+                worth, critics = self.values(some, tried), [np.empty((0, 0), np.uint8), _NOTHING]
+            mean = worth.reshape(-1, worlds, NUM_ACTIONS).mean(1)
+            parts.append((self.as_seen(games[at : at + step], mean), *critics))
+        worth, states, ends = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return worth, states, ends
+
+    def redealt(self, games: NDArray[np.void], key: int) -> NDArray[np.void]:
+        """Each of some states as it is, then in sampled worlds of its mover. [M * worlds]."""
+        worlds = self.config.worlds
+        out: NDArray[np.void] = records(len(games) * worlds, GAME)
+        sample_for_each(self.games.table, games, *self.scratch, key, _TRIES, worlds, out)
+        return out
+
+    def values(self, games: NDArray[np.void], tried: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What actions are worth in some states, played out. [M, 63]; NaN: not tried.
+
+        games: [M]; tried: [M] masks of lawful actions.
         """
         worth = np.empty((len(games), NUM_ACTIONS), np.float32)
-        tried = self.lawful(games, actions)
         vine_values(self.games.table, games, tried, self.work, self.policy, *self.weights, worth)
-        return self.as_seen(games, worth)
+        return worth
 
     @property
     def weights(self) -> tuple[float, float, float]:
@@ -185,22 +222,9 @@ class VinePlayer(Player):
         return seen
 
     def followed(
-        self, games: NDArray[np.void], actions: NDArray[np.int64], rng: np.random.Generator
-    ) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.float32]]:
-        """`values` by the critic after `horizon` tricks, and what he learns from (`Branches`)."""
-        tried = self.lawful(games, actions)
-        step = max(_CHUNK // actions.shape[1], 1)
-        parts = [
-            self._follow(games[at : at + step], tried[at : at + step], rng)
-            for at in range(0, len(games), step)
-        ]
-        worth, states, ends = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return self.as_seen(games, worth), states, ends
-
-    def _follow(
         self, games: NDArray[np.void], tried: NDArray[np.int64], rng: np.random.Generator
     ) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.float32]]:
-        """`followed` for some of the states; tried: masks of real actions."""
+        """`values` by the critic after `horizon` tricks, and what he learns from (`Branches`)."""
         count = len(games)
         at, action = np.nonzero(tried[:, None] >> np.arange(NUM_ACTIONS) & 1)
         seats = games["seat"][at].astype(np.int64)
@@ -213,8 +237,11 @@ class VinePlayer(Player):
         over = is_over(ends)
         chosen = np.empty(0, np.int64)
         if self.config.critic_from == "branches":  # one of each is played on
-            first, branched = np.searchsorted(at, np.arange(count)), np.bincount(at)
-            chosen = first + (rng.random(count) * branched).astype(np.int64)
+            asked = np.arange(0, count, self.config.worlds) + rng.integers(
+                self.config.worlds, size=count // self.config.worlds
+            )
+            first, branched = np.searchsorted(at, asked), np.bincount(at)[asked]
+            chosen = first + (rng.random(len(asked)) * branched).astype(np.int64)
         wanted = over.copy()
         wanted[chosen] = True
         outcome = np.empty(len(at), np.float32)

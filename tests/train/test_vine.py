@@ -26,6 +26,7 @@ TINY = {
     "advice": "heuristic",
     "margin": 0.05,
 }
+EVERYTHING = np.tile(np.arange(63), (512, 1))  # all actions of many games
 
 
 def player(**over: object) -> VinePlayer:
@@ -40,7 +41,7 @@ def test_values_against_single_games(rules: str) -> None:
     games.begin(np.arange(6), skip_forced=True)
     for _ in range(12):
         games.step(games.masks().argmax(1), skip_forced=True)
-    worth = p.values(games.records, np.tile(np.arange(63), (6, 1)))
+    worth, *_ = p.valued(games.records, EVERYTHING[:6], np.random.default_rng(0))
     turned = turned_actions()
     heuristic = make_agent("heuristic", games.rules)
     for i, record in enumerate(games.records):
@@ -99,9 +100,9 @@ def test_a_horizon_values_branches_by_the_critic_and_the_ends_by_what_they_are(r
         live = np.flatnonzero(~is_over(games.records))
         if count in (10, 60) or len(live) < 6:
             states = copied(games.records[live])
-            all_actions = np.tile(np.arange(63), (len(live), 1))
-            exact = p.values(states, all_actions)
-            worth, rows, ends = p.followed(states, all_actions, np.random.default_rng(1))
+            everything = EVERYTHING[: len(live)]
+            exact = p.as_seen(states, p.values(states, p.lawful(states, everything)))
+            worth, rows, ends = p.valued(states, everything, np.random.default_rng(1))
             assert np.array_equal(np.isnan(worth), np.isnan(exact))
             told = ~np.isnan(worth) & (worth != 7)
             assert np.array_equal(worth[told], exact[told])
@@ -128,7 +129,7 @@ def test_what_a_critic_sees_are_all_hands_after_the_horizon() -> None:
     states = copied(games.records)
     advised = act(games)
     seen = turned_actions()[states["trump"], advised]
-    _, rows, _ = p.followed(states, seen[:, None], np.random.default_rng(1))
+    _, rows, _ = p.valued(states, seen[:, None], np.random.default_rng(1))
     seats = states["seat"].astype(np.int64)
     while (games.records["tricks"] < 4).any():
         live = np.flatnonzero(games.records["tricks"] < 4)
@@ -140,6 +141,41 @@ def test_what_a_critic_sees_are_all_hands_after_the_horizon() -> None:
         np.stack([games.records["held"][i][(seats[i] + np.arange(4)) % 4] for i in range(6)]),
     )
     assert (hands[:, 4].sum(1) == 8).all()
+
+
+@pytest.mark.parametrize("horizon", [0, 2])
+def test_values_are_means_over_worlds_of_the_mover(horizon: int) -> None:
+    """The first world is the truth; in all of them the mover sees the same."""
+    p = player(worlds=5, horizon=horizon, epsilon=0.0)
+    games = p.games
+    games.begin(np.arange(6), skip_forced=True)
+    for _ in range(40):
+        games.step(games.masks().argmax(1), skip_forced=True)
+    states = copied(games.records)
+    seats = states["seat"].astype(np.int64)
+    redealt = p.redealt(states, 7)
+    before = games.observe(p.layout, None, seats)
+    for i in range(5):
+        world = GameBatch.over(games.rules, games.table, redealt[np.arange(i, 30, 5)])
+        assert np.array_equal(world.observe(p.layout, None, seats), before)
+        assert np.array_equal(world.masks(), games.masks())
+        others = world.records["hand"][np.arange(6), (seats + 1) % 4]
+        same = np.array_equal(others, states["hand"][np.arange(6), (seats + 1) % 4])
+        assert same == (i == 0)
+    if horizon:
+        with torch.no_grad():
+            p.nets["critic"].out.bias.fill_(7.0)  # type: ignore[operator, union-attr]
+    worth, rows, ends = p.valued(states, EVERYTHING[:6], np.random.default_rng(3))
+    key = int(np.random.default_rng(3).integers(1 << 62))
+    worlds = p.redealt(states, key)
+    tried = np.repeat(p.lawful(states, EVERYTHING[:6]), 5)
+    each = p.values(worlds, tried).reshape(6, 5, 63)
+    if horizon:
+        assert (worth[~np.isnan(worth)] == 7).all(), "the critic is asked in every world"
+        assert len(rows) == len(ends) == 6, "and learns from one of them"
+        assert all(np.isclose(end, each[i][~np.isnan(each[i])]).any() for i, end in enumerate(ends))
+    else:
+        assert np.allclose(worth, p.as_seen(states, each.mean(1)), equal_nan=True)
 
 
 def act(games: GameBatch, rows: NDArray[np.int64] | None = None) -> NDArray[np.int64]:

@@ -223,6 +223,24 @@ def sample_worlds(rules, games, row, viewer, hidden, facts, scratch, key, tries,
 
 
 @driver
+def sample_for_each(rules, games, hidden, facts, scratch, key, tries, worlds, out):
+    """Worlds of the mover of each game, `worlds` of them in a row, the first as it truly is.
+
+    games: [N]; out: [N * worlds] of GAME; for the rest see `sample_worlds`.  Where no deal agrees
+    with what is known, the truth stands.
+    """
+    R = rules[0]
+    for i in range(len(games)):
+        study(R, games[i], games[i].seat, hidden[0], facts[0], scratch[0])
+        for j in range(i * worlds, (i + 1) * worlds):
+            out[j] = games[i]
+            if j > i * worlds:
+                seat, draw = games[i].seat, mix(key, j)
+                if make_world(R, out[j], seat, hidden[0], facts[0], scratch[0], draw, tries) < 0:
+                    out[j] = games[i]
+
+
+@driver
 def rewind(rules, games):
     """Take games[0] back to where its mover had picked nothing yet."""
     games[0].steps -= games[0].picked
