@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.base import Agent
-from agents.networks import QNetwork
+from agents.networks import CardNetwork, QNetwork
 from agents.neural import NeuralAgent
 from agents.neural_search import NeuralSearchAgent
 from agents.registry import make_agent
@@ -29,6 +29,15 @@ def neural(rules, canonical=False):
     return NeuralAgent(QNetwork(layout.size, (32,), layout.scale), layout)
 
 
+def counting(rules):
+    """A network that judges each card by what is counted, and is shown advice."""
+    import torch
+
+    torch.manual_seed(0)
+    layout = Layout(rules, canonical=True, advice="heuristic")
+    return NeuralAgent(CardNetwork.for_layout(layout, (16,), 4), layout)
+
+
 MAKERS = {
     "random": lambda rules: PolicyPlayer("random", 3),
     "greedy": lambda rules: PolicyPlayer("greedy", 3),
@@ -38,6 +47,7 @@ MAKERS = {
         neural(rules, True), "worlds=4,confirm=6,bound=0"
     ),
     "neural": neural,
+    "neural counting": counting,
     "neural canonical": lambda rules: neural(rules, True),
 }
 
