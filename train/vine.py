@@ -84,6 +84,7 @@ class Config(Settings):
     critic_from: Literal["branches", "deals"] = setting(
         "branches", "the critic learns how branches end, or how the deals do that are played"
     )
+    critic_alone: int = setting(0, "decisions at the beginning from which he alone learns", low=0)
     critic_hidden: tuple[int, ...] = setting((256, 128), "the critic's hidden layers", low=1)
     critic_suit: int = setting(32, "the critic's features of a suit", low=1)
     level_weight: float = setting(0.5, "weight of the levels of the deal", low=0)
@@ -98,6 +99,7 @@ class Branches(NamedTuple):
     worth: NDArray[np.float32]  # [M, 63] of each action; NaN: not tried
     states: NDArray[np.uint8]  # [K, …] states that the critic learns from; [0, 0] without
     ends: NDArray[np.float32]  # [K] what they came to
+    alone: bool  # whether the critic alone learns: his word is not worth learning yet
 
 
 class VinePlayer(Player):
@@ -135,7 +137,8 @@ class VinePlayer(Player):
                 begun.append(self.begun(step.live, rng))
         games = np.concatenate(states).reshape(-1).view(GAME)
         rows = self.rows[np.concatenate(kept)]
-        data = Branches(rows, *self.valued(games, np.concatenate(tried), rng))
+        alone = gone * c.decisions < c.critic_alone
+        data = Branches(rows, *self.valued(games, np.concatenate(tried), rng), alone)
         if begun:
             at, seats, seen = map(np.concatenate, zip(*begun, strict=True))
             data = data._replace(states=seen, ends=self.results()[at, seats])
@@ -268,7 +271,7 @@ class VinePlayer(Player):
             states, ends = branches.states[some], self.tensor(branches.ends[some])
             with self.arithmetic():
                 critic = (self.nets["critic"](self.tensor(states)).float() - ends).square().mean()
-            loss = loss + critic
+            loss = critic if branches.alone else loss + critic
         self.nets.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         with torch.no_grad():

@@ -211,6 +211,24 @@ def test_a_critic_learns_what_states_are_worth(source: str) -> None:
     assert 0 < last["train/critic"] < 0.9 * first["train/critic"]
 
 
+def test_at_first_the_critic_alone_may_learn() -> None:
+    over = {"games": 32, "horizon": 1, "critic_hidden": [32], "critic_alone": 3000}
+    learner = Vine(settings.build(Config, TINY | over))
+    first = {name: value.clone() for name, value in learner.nets.state_dict().items()}
+
+    def changed(which: str) -> bool:
+        now = learner.nets.state_dict()
+        return any(not torch.equal(now[n], first[n]) for n in first if n.startswith(which))
+
+    learner.iterate()
+    assert changed("critic")
+    assert not changed("play")
+    while not changed("play"):
+        assert learner.decisions < 9000
+        learner.iterate()
+    assert learner.decisions > 3000
+
+
 def test_a_run_with_a_critic_over_several_rule_sets_goes_on_exactly() -> None:
     over = {"rules": ["two_deck", "find_friends_5"], "layout": "universal", "horizon": 3}
     over |= {"network": "cards", "critic_hidden": [16], "critic_suit": 4}
