@@ -19,41 +19,42 @@ def calibration(m: Moments, sample: Moments, gains: NDArray[np.float64]) -> Pict
     """
     picture = Picture(11, 4.6)
     left, right = panels(picture, 1, 2)
-    _against(left, m.value, m.levels, m.deal)
+    slope = _against(left, m.value, m.levels, m.deal)
     left.set(
-        title="What it did: bids and passes",
+        title=f"What it did: bids and passes{slope}",
         xlabel="the player's value of its decision",
         ylabel="levels that the deal then gave",
     )
-    _against(right, sample.gap, gains.mean(axis=1), sample.deal)
+    slope = _against(right, sample.gap, gains.mean(axis=1), sample.deal)
     right.set(
-        title="Bidding rather than passing",
+        title=f"Bidding rather than passing{slope}",
         xlabel="the player's value of its best bid, less that of a pass",
         ylabel="levels gained by the bid, in re-deals",
     )
     picture.suptitle("Values against outcomes: equal groups of moments, 95 % intervals over deals")
+    if slope:
+        legend_below(picture, right)
     return picture
 
 
 def _against(
     axes: Axes, said: NDArray[np.float64], came: NDArray[np.float64], deal: NDArray[np.int64]
-) -> None:
+) -> str:
+    """Draw what came by what was said; returns the slope between them, to be told in the title."""
     known = ~np.isnan(said)
     said, came, deal = said[known], came[known], deal[known]
     if len(np.unique(deal)) < 3 or said.std() == 0:
         axes.text(0.5, 0.5, "the player has no values", ha="center", transform=axes.transAxes)
         axes.set(xticks=[], yticks=[])
-        return
+        return ""
     groups = quantile_groups(said, min(12, max(len(said) // 25, 2)))
     draw_groups(axes, means(came, groups, deal), "moments")
     start, slope = fitted(said, came, deal)
     ends = np.array([groups.min(), groups.max()])
-    axes.plot(
-        ends, start + slope.mean * ends, color=COLOURS[1], linewidth=1,
-        label=f"line of least squares, slope {interval(slope)}",
-    )  # fmt: skip
+    line = start + slope.mean * ends
+    axes.plot(ends, line, color=COLOURS[1], linewidth=1, label="line of least squares")
     axes.plot(ends, ends, color="black", linewidth=1, linestyle=":", label="as said")
-    axes.legend(frameon=False, fontsize=9)
+    return f" (slope {interval(slope)})"
 
 
 def gains_by_surplus(sample: Moments, gains: NDArray[np.float64]) -> Picture:
