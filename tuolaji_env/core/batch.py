@@ -5,9 +5,10 @@ from __future__ import annotations
 from .ahead import read_ahead, read_ahead_for_row
 from .deal import clear_deal
 from .jit import below, driver, inline, mix, nth_bit, popcount
-from .record import BURY, CALL, END, FOLLOW, ORDINAL, OVER
+from .record import OVER
 from .see import scale_row, write_mask, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
+from .walk import completes
 
 LEVELS, POINTS, MATCH = range(3)  # what is paid as reward
 ILLEGAL, GOES_ON, COMPLETES = range(3)  # what became of an action
@@ -129,12 +130,9 @@ def _pay(R, s, reward, out):
 def _try(R, s, action):
     if action < 0 or action > 62 or (s.mask >> action) & 1 == 0:
         return ILLEGAL
-    if s.phase == FOLLOW or s.phase == BURY:
-        completes = s.picked + 1 == s.count
-    else:
-        completes = action >= (ORDINAL if s.phase == CALL else END)
+    done = COMPLETES if completes(s, action) else GOES_ON
     step(R, s, action)
-    return COMPLETES if completes else GOES_ON
+    return done
 
 
 @driver

@@ -19,12 +19,17 @@ if COMPILED:
 
     def _store_codegen(context, builder, signature, values):
         array = context.make_array(signature.args[0])(context, builder, values[0])
-        lanes = ir.VectorType(ir.IntType(8), 64)
+        byte, lanes = ir.IntType(8), ir.VectorType(ir.IntType(8), 64)
         place = builder.bitcast(builder.gep(array.data, [values[1]]), lanes.as_pointer())
         counts = ir.Constant(lanes, [0] * 64)
+        # Each byte of a plane goes to eight lanes, which look at a bit of it each.
+        eighth = ir.Constant(ir.VectorType(ir.IntType(32), 64), [k // 8 for k in range(64)])
+        bit = ir.Constant(lanes, [1 << k % 8 for k in range(64)])
         for word in values[2:]:
-            bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
-            counts = builder.sub(counts, builder.sext(bits, lanes))  # minus -1 for each bit
+            eight = builder.bitcast(word, ir.VectorType(byte, 8))
+            spread = builder.shuffle_vector(eight, ir.Constant(eight.type, ir.Undefined), eighth)
+            there = builder.icmp_unsigned("==", builder.and_(spread, bit), bit)
+            counts = builder.sub(counts, builder.sext(there, lanes))  # minus -1 for each bit
         builder.store(counts, place, align=1)
         return context.get_dummy_value()
 

@@ -12,8 +12,32 @@ from .ahead import read_ahead_for_row
 from .jit import boundary, driver, inline
 from .record import COMBOS, GAME, RULES, TRUMP_OF
 from .rowbytes import BYTES, copy_32
-from .segments import bids, calls, cards, numbers, roles, stage, trick, turned_cards, voids
+from .segments import bids, calls, cards, numbers, roles, stage, trick, voids
 from .turn import UNTURNED, suit_turn, turned
+
+
+@inline
+def _write(R, s, viewer, players, seats, slots, turn, wide, fixed, out, at):
+    """`write_row`, to be compiled once for any rules and once for constants."""
+    at = cards(R, s, viewer, players, seats, turn, wide, out, at)
+    at = voids(s, viewer, players, seats, turn, out, at)
+    at = stage(s, viewer, turn, out, at)
+    at = bids(R, s, viewer, players, seats, turn, out, at)
+    at = trick(s, viewer, turn, out, at)
+    at = roles(R, s, viewer, players, seats, out, at)
+    at = numbers(R, s, viewer, players, seats, out, at)
+    at = calls(s, viewer, players, seats, slots, turn, out, at)
+    length = len(fixed) // COMBOS
+    first, last = s.combo * length, length - 32
+    for k in range(0, last, 32):
+        copy_32(out, at + k, fixed, first + k)
+    copy_32(out, at + last, fixed, first + last)
+
+
+@boundary(RULES, GAME, int, int, int, int, BYTES, BYTES, int)
+def write_any_row(R, s, viewer, seats, slots, turn, fixed, out, at):
+    """`write_row` for any rules and any places of the suits."""
+    _write(R, s, viewer, R.players, seats, slots, turn, R.decks > 2, fixed, out, at)
 
 
 @boundary(RULES, GAME, int, BYTES, int, int, bool, BYTES, int)
@@ -26,24 +50,10 @@ def write_row(R, s, viewer, fixed, seats, slots, canonical, out, at):
     their end.
     """
     turn = suit_turn(s, canonical)
-    if turn != UNTURNED:
-        at = turned_cards(R, s, viewer, seats, turn, out, at)
-    elif R.decks > 2:
-        at = cards(R, s, viewer, seats, UNTURNED, True, out, at)
+    if turn == UNTURNED and R.players == 4 and seats == 4 and slots == 0 and R.decks <= 2:
+        _write(R, s, viewer, 4, 4, 0, UNTURNED, False, fixed, out, at)  # without loops
     else:
-        at = cards(R, s, viewer, seats, UNTURNED, False, out, at)
-    at = voids(R, s, viewer, seats, turn, out, at)
-    at = stage(s, viewer, turn, out, at)
-    at = bids(R, s, viewer, seats, turn, out, at)
-    at = trick(s, viewer, turn, out, at)
-    at = roles(R, s, viewer, seats, out, at)
-    at = numbers(R, s, viewer, seats, out, at)
-    at = calls(R, s, viewer, seats, slots, turn, out, at)
-    length = len(fixed) // COMBOS
-    first, last = s.combo * length, length - 32
-    for k in range(0, last, 32):
-        copy_32(out, at + k, fixed, first + k)
-    copy_32(out, at + last, fixed, first + last)
+        write_any_row(R, s, viewer, seats, slots, turn, fixed, out, at)
 
 
 @inline
