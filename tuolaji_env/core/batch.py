@@ -5,7 +5,8 @@ from __future__ import annotations
 from .ahead import read_ahead, read_ahead_for_row
 from .deal import clear_deal
 from .jit import below, driver, inline, mix, nth_bit, popcount
-from .record import OVER
+from .record import COMBOS, OVER
+from .rowbytes import start_of
 from .see import scale_row, write_mask, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
 from .walk import completes
@@ -173,6 +174,8 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
     R = rules[0]
     forced, matches, reset, reward = how
     fixed, seats, slots, size, canonical = layout
+    ends, length, seen = start_of(fixed), len(fixed) // COMBOS, start_of(rows)
+    scales, scaled = start_of(scale), start_of(floats)
     final = len(games) - 1
     for i in range(len(games)):
         read_ahead_for_row(R, games, min(i + 4, final), min(i + 2, final))
@@ -195,9 +198,9 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
                     if forced:
                         skip_forced(R, s)
         at = 0 if len(floats) else i * size
-        write_row(R, s, s.seat, fixed, seats, slots, canonical, rows, at)
+        write_row(R, s, s.seat, ends, length, seats, slots, canonical, seen, at)
         if len(floats):
-            scale_row(rows, 0, scale, floats, i * size)
+            scale_row(seen, scales, size, scaled, i * size)
         write_mask(s, canonical, masks, i)
 
 
@@ -212,6 +215,8 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
     """
     R = rules[0]
     fixed, seats, slots, size = layout
+    ends, length, seen = start_of(fixed), len(fixed) // COMBOS, start_of(rows)
+    scales, scaled = start_of(scale), start_of(floats)
     deals, choices, last = 0, 0, len(games) - 1
     for n in range(steps):
         for i in range(len(games)):
@@ -219,11 +224,11 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
             if len(rows):
                 read_ahead_for_row(R, games, min(i + 4, last), min(i + 2, last))
                 at = 0 if len(floats) else i * size
-                write_row(R, s, s.seat, fixed, seats, slots, False, rows, at)
+                write_row(R, s, s.seat, ends, length, seats, slots, False, seen, at)
             else:
                 read_ahead(games, min(i + 4, last), min(i + 2, last))
             if len(floats):
-                scale_row(rows, 0, scale, floats, i * size)
+                scale_row(seen, scales, size, scaled, i * size)
             choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
             if forced:

@@ -11,13 +11,13 @@ import numpy as np
 from .ahead import read_ahead_for_row
 from .jit import boundary, driver, inline
 from .record import COMBOS, GAME, RULES, TRUMP_OF
-from .rowbytes import BYTES, copy_32
+from .rowbytes import BYTES, copy_32, start_of
 from .segments import bids, calls, cards, numbers, roles, stage, trick, voids
 from .turn import UNTURNED, suit_turn, turned
 
 
 @inline
-def _write(R, s, viewer, players, seats, slots, turn, wide, fixed, out, at):
+def _write(R, s, viewer, players, seats, slots, turn, wide, fixed, length, out, at):
     """`write_row`, to be compiled once for any rules and once for constants."""
     at = cards(R, s, viewer, players, seats, turn, wide, out, at)
     at = voids(s, viewer, players, seats, turn, out, at)
@@ -27,62 +27,64 @@ def _write(R, s, viewer, players, seats, slots, turn, wide, fixed, out, at):
     at = roles(R, s, viewer, players, seats, out, at)
     at = numbers(R, s, viewer, players, seats, out, at)
     at = calls(s, viewer, players, seats, slots, turn, out, at)
-    length = len(fixed) // COMBOS
     first, last = s.combo * length, length - 32
     for k in range(0, last, 32):
         copy_32(out, at + k, fixed, first + k)
     copy_32(out, at + last, fixed, first + last)
 
 
-@boundary(RULES, GAME, int, int, int, int, BYTES, BYTES, int)
-def write_any_row(R, s, viewer, seats, slots, turn, fixed, out, at):
+@boundary(RULES, GAME, int, int, int, int, BYTES, int, BYTES, int)
+def write_any_row(R, s, viewer, seats, slots, turn, fixed, length, out, at):
     """`write_row` for any rules and any places of the suits."""
-    _write(R, s, viewer, R.players, seats, slots, turn, R.decks > 2, fixed, out, at)
+    wide = R.decks > 2
+    _write(R, s, viewer, R.players, seats, slots, turn, wide, fixed, length, out, at)
 
 
-@boundary(RULES, GAME, int, BYTES, int, int, bool, BYTES, int)
-def write_row(R, s, viewer, fixed, seats, slots, canonical, out, at):
+@boundary(RULES, GAME, int, BYTES, int, int, int, bool, BYTES, int)
+def write_row(R, s, viewer, fixed, length, seats, slots, canonical, out, at):
     """Write one row: `viewer` is the seat whose knowledge it is.
 
-    fixed: [70 * F] uint8, by combo the end of the row, which hangs on level, trump and rules alone
-    (the order of kinds, the level, the options), at least 32 numbers; seats, slots: room for both;
-    out: flat, the row begins at `at`.  Segments are written in order: some write zeros beyond
+    fixed: [70 * length] uint8, by combo the end of the row, which hangs on level, trump and rules
+    alone (the order of kinds, the level, the options), at least 32 numbers; seats, slots: room for
+    both; out: the row begins at `at`.  Segments are written in order: some write zeros beyond
     their end.
     """
     turn = suit_turn(s, canonical)
     if turn == UNTURNED and R.players == 4 and seats == 4 and slots == 0 and R.decks <= 2:
-        _write(R, s, viewer, 4, 4, 0, UNTURNED, False, fixed, out, at)  # without loops
+        _write(R, s, viewer, 4, 4, 0, UNTURNED, False, fixed, length, out, at)  # without loops
     else:
-        write_any_row(R, s, viewer, seats, slots, turn, fixed, out, at)
+        write_any_row(R, s, viewer, seats, slots, turn, fixed, length, out, at)
 
 
 @inline
-def scale_row(row, at, scale, out, to):
-    """The float32 numbers of a row of bytes. row, out: flat; at, to: where it begins in each."""
-    numbers, scaled = row[at : at + len(scale)], out[to : to + len(scale)]
-    for k in range(len(scale)):
-        scaled[k] = np.float32(numbers[k]) * scale[k]
+def scale_row(row, scale, size, out, at):
+    """The float32 numbers of a row of bytes, from `at` on in `out`; all by `start_of`."""
+    for k in range(size):
+        out[at + k] = np.float32(row[k]) * scale[k]
 
 
 @driver
 def see_bytes(rules, games, rows, viewers, fixed, seats, slots, canonical, size, out):
     """Rows of uint8. rows, viewers: [N] int64; out: [N * size] uint8."""
     R, last = rules[0], len(rows) - 1
+    ends, length, seen = start_of(fixed), len(fixed) // COMBOS, start_of(out)
     for i in range(len(rows)):
         read_ahead_for_row(R, games, rows[min(i + 4, last)], rows[min(i + 2, last)])
         s = games[rows[i]]
-        write_row(R, s, viewers[i], fixed, seats, slots, canonical, out, i * size)
+        write_row(R, s, viewers[i], ends, length, seats, slots, canonical, seen, i * size)
 
 
 @driver
 def see_floats(rules, games, rows, viewers, fixed, seats, slots, canonical, scale, row, out):
     """Rows of float32: the bytes times `scale` [D]. row: [D] uint8 working space; out: [N * D]."""
     R, size, last = rules[0], len(scale), len(rows) - 1
+    ends, length, seen = start_of(fixed), len(fixed) // COMBOS, start_of(row)
+    scales, scaled = start_of(scale), start_of(out)
     for i in range(len(rows)):
         read_ahead_for_row(R, games, rows[min(i + 4, last)], rows[min(i + 2, last)])
         s = games[rows[i]]
-        write_row(R, s, viewers[i], fixed, seats, slots, canonical, row, 0)
-        scale_row(row, 0, scale, out, i * size)
+        write_row(R, s, viewers[i], ends, length, seats, slots, canonical, seen, 0)
+        scale_row(seen, scales, size, scaled, i * size)
 
 
 @inline

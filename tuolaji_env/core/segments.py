@@ -152,8 +152,9 @@ def voids(s, viewer, players, seats, turn, row, at):
 def stage(s, viewer, turn, row, at):
     """Trump once it is settled, and the phase as far as the viewer may know it."""
     known = (s.declarer >= 0 and s.phase != BID) or s.rebidding
-    at = one_hot(row, at, suit_place(s.trump, turn) if known else -1, 5)
-    at = one_hot(row, at, s.trump if known else -1, 5)
+    trump = s.trump if known else -1
+    at = one_hot(row, at, suit_place(trump, turn), 5)
+    at = one_hot(row, at, trump, 5)
     mine = s.seat == viewer
     at = one_hot(row, at, s.phase if mine or s.phase > CALL else -1, OVER + 1)
     return byte(row, at, s.phase == BID and mine and s.drawing)
