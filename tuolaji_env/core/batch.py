@@ -5,7 +5,7 @@ from __future__ import annotations
 from .ahead import read_ahead, read_ahead_for_row
 from .deal import clear_deal
 from .jit import below, driver, inline, mix, nth_bit, popcount
-from .record import COMBOS, OVER
+from .record import ACTIONS, COMBOS, OVER
 from .rowbytes import start_of
 from .see import scale_row, write_mask, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
@@ -88,10 +88,10 @@ def step_games(rules, games, rows, actions, forced):
 
 
 @inline
-def _pay(R, s, reward, out):
-    """What the last step pays to each seat, zero-sum. out: [P] float32."""
+def _pay(R, s, reward, out, at):
+    """What the last step pays to each seat, zero-sum. out: float32 by `start_of`, from `at` on."""
     for p in range(R.players):
-        out[p] = 0.0
+        out[at + p] = 0.0
     if reward == POINTS:
         if s.moved:
             with_declarer = 0
@@ -101,9 +101,9 @@ def _pay(R, s, reward, out):
             if with_declarer and others:
                 for p in range(R.players):
                     if s.side[p]:
-                        out[p] = s.moved / 100.0
+                        out[at + p] = s.moved / 100.0
                     else:
-                        out[p] = -s.moved / 100.0 * others / with_declarer
+                        out[at + p] = -s.moved / 100.0 * others / with_declarer
     elif s.phase == OVER and reward == LEVELS:
         winners = 0
         total = 0.0
@@ -112,9 +112,9 @@ def _pay(R, s, reward, out):
             total += s.rise[p]
         for p in range(R.players):
             if (s.winners >> p) & 1:
-                out[p] = s.rise[p]
+                out[at + p] = s.rise[p]
             elif winners < R.players:
-                out[p] = -total / (R.players - winners)
+                out[at + p] = -total / (R.players - winners)
     elif s.phase == OVER and s.match_over and s.match_winners:
         winners = 0
         for p in range(R.players):
@@ -122,9 +122,9 @@ def _pay(R, s, reward, out):
         if winners < R.players:
             for p in range(R.players):
                 if (s.match_winners >> p) & 1:
-                    out[p] = 1.0
+                    out[at + p] = 1.0
                 else:
-                    out[p] = -winners / (R.players - winners)
+                    out[at + p] = -winners / (R.players - winners)
 
 
 @inline
@@ -148,7 +148,7 @@ def play_one(rules, games, action, reward, paid):
     R, s = rules[0], games[0]
     done = _try(R, s, action)
     if done != ILLEGAL:
-        _pay(R, s, reward, paid)
+        _pay(R, s, reward, start_of(paid), 0)
     return done
 
 
@@ -176,7 +176,7 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
     fixed, seats, slots, size, canonical = layout
     ends, length, seen = start_of(fixed), len(fixed) // COMBOS, start_of(rows)
     scales, scaled = start_of(scale), start_of(floats)
-    final = len(games) - 1
+    pays, allowed, final = start_of(paid), start_of(masks), len(games) - 1
     for i in range(len(games)):
         read_ahead_for_row(R, games, min(i + 4, final), min(i + 2, final))
         s = games[i]
@@ -185,7 +185,7 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
             step(R, s, actions[i])
             if forced:
                 skip_forced(R, s)
-            _pay(R, s, reward, paid[i])
+            _pay(R, s, reward, pays, i * R.players)
             if s.phase == OVER and matches and not s.match_over:
                 next_deal(R, s)
                 if forced:
@@ -201,7 +201,7 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
         write_row(R, s, s.seat, ends, length, seats, slots, canonical, seen, at)
         if len(floats):
             scale_row(seen, scales, size, scaled, i * size)
-        write_mask(s, canonical, masks, i)
+        write_mask(s, canonical, allowed, i * ACTIONS)
 
 
 @driver

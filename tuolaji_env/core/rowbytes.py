@@ -37,19 +37,28 @@ if COMPILED:
         """`at` numbers on from the start of a row, as a pointer to something else."""
         return builder.bitcast(builder.gep(values[0], [values[1]]), kind.as_pointer())
 
-    def _store_codegen(context, builder, signature, values):
-        byte, lanes = ir.IntType(8), ir.VectorType(ir.IntType(8), 64)
-        counts = ir.Constant(lanes, [0] * 64)
-        # Each byte of a plane goes to eight lanes, which look at a bit of it each.
-        eighth = ir.Constant(ir.VectorType(ir.IntType(32), 64), [k // 8 for k in range(64)])
-        bit = ir.Constant(lanes, [1 << k % 8 for k in range(64)])
-        for word in values[2:]:
-            eight = builder.bitcast(word, ir.VectorType(byte, 8))
-            spread = builder.shuffle_vector(eight, ir.Constant(eight.type, ir.Undefined), eighth)
-            there = builder.icmp_unsigned("==", builder.and_(spread, bit), bit)
-            counts = builder.sub(counts, builder.sext(there, lanes))  # minus -1 for each bit
-        builder.store(counts, _place(builder, values, lanes), align=1)
-        return context.get_dummy_value()
+    def _store_codegen(count):
+        """Store how many of the words have each of `count` bits, as bytes of a row."""
+
+        def codegen(context, builder, signature, values):
+            byte, lanes = ir.IntType(8), ir.VectorType(ir.IntType(8), count)
+            counts = ir.Constant(lanes, [0] * count)
+            # Each byte of a word goes to eight lanes, which look at a bit of it each.
+            eighth = ir.Constant(
+                ir.VectorType(ir.IntType(32), count), [k // 8 for k in range(count)]
+            )
+            bit = ir.Constant(lanes, [1 << k % 8 for k in range(count)])
+            for word in values[2:]:
+                eight = builder.bitcast(word, ir.VectorType(byte, 8))
+                spread = builder.shuffle_vector(
+                    eight, ir.Constant(eight.type, ir.Undefined), eighth
+                )
+                there = builder.icmp_unsigned("==", builder.and_(spread, bit), bit)
+                counts = builder.sub(counts, builder.sext(there, lanes))  # minus -1 for each bit
+            builder.store(counts, _place(builder, values, lanes), align=1)
+            return context.get_dummy_value()
+
+        return codegen
 
     @intrinsic
     def store_counts(typingctx, row, at, p0, p1, p2, p3):
@@ -58,12 +67,17 @@ if COMPILED:
         All 64 bytes are written without a bounds check: they must lie within the array that the
         row belongs to.
         """
-        return types.none(row, *[types.int64] * 5), _store_codegen
+        return types.none(row, *[types.int64] * 5), _store_codegen(64)
 
     @intrinsic
     def store_counts_2(typingctx, row, at, p0, p1):
         """`store_counts` of two planes."""
-        return types.none(row, *[types.int64] * 3), _store_codegen
+        return types.none(row, *[types.int64] * 3), _store_codegen(64)
+
+    @intrinsic
+    def store_32_bits(typingctx, row, at, word):
+        """Store the lowest 32 bits of an int64 as bytes at .. at + 31 of a row, unchecked."""
+        return types.none(row, types.int64, types.int64), _store_codegen(32)
 
     @intrinsic
     def clear_bytes(typingctx, row, at, count):
@@ -141,7 +155,7 @@ if COMPILED:
 else:
 
     def start_of(array):
-        return array
+        return array.reshape(-1)
 
     def store_counts(row, at, p0, p1, p2, p3):
         for k in range(64):
@@ -149,6 +163,10 @@ else:
 
     def store_counts_2(row, at, p0, p1):
         store_counts(row, at, p0, p1, 0, 0)
+
+    def store_32_bits(row, at, word):
+        for k in range(32):
+            row[at + k] = (int(word) >> k) & 1
 
     def clear_bytes(row, at, count):
         row[at : at + count] = 0

@@ -10,10 +10,10 @@ import numpy as np
 
 from .ahead import read_ahead_for_row
 from .jit import boundary, driver, inline
-from .record import COMBOS, GAME, RULES, TRUMP_OF
-from .rowbytes import BYTES, copy_32, start_of
+from .record import ACTIONS, COMBOS, END, GAME, RULES, TRUMP_OF
+from .rowbytes import BYTES, copy_32, start_of, store_32_bits
 from .segments import bids, calls, cards, numbers, roles, stage, trick, voids
-from .turn import UNTURNED, suit_turn, turned
+from .turn import UNTURNED, suit_place, suit_turn, turned
 
 
 @inline
@@ -88,21 +88,23 @@ def see_floats(rules, games, rows, viewers, fixed, seats, slots, canonical, scal
 
 
 @inline
-def write_mask(s, canonical, out, i):
-    """Write the mover's action mask as row i of [N, 63] int8."""
-    turn = suit_turn(s, canonical)
-    mask = turned(s.mask & ((1 << 54) - 1), turn) | (s.mask & (31 << 54))
-    for suit in range(4):
-        mask |= ((s.mask >> (TRUMP_OF + suit)) & 1) << (TRUMP_OF + ((turn >> (2 * suit)) & 3))
-    for action in range(63):
-        out[i, action] = (mask >> action) & 1
+def write_mask(s, canonical, out, at):
+    """Write the mover's action mask, 63 numbers from `at` on. out: int8, by `start_of`."""
+    turn, mask = suit_turn(s, canonical), s.mask
+    if turn != UNTURNED:
+        mask = turned(s.mask, turn) | (s.mask & (31 << END))
+        for suit in range(4):
+            mask |= ((s.mask >> (TRUMP_OF + suit)) & 1) << (TRUMP_OF + suit_place(suit, turn))
+    store_32_bits(out, at, mask)
+    store_32_bits(out, at + ACTIONS - 32, mask >> (ACTIONS - 32))
 
 
 @driver
 def turn_masks(games, rows, canonical, out):
-    """Action masks of the movers. out: [N, 63] int8, by canonical actions if asked."""
+    """Action masks of the movers. out: [N * 63] int8, by canonical actions if asked."""
+    masks = start_of(out)
     for i in range(len(rows)):
-        write_mask(games[rows[i]], canonical, out, i)
+        write_mask(games[rows[i]], canonical, masks, i * ACTIONS)
 
 
 @driver
