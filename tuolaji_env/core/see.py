@@ -12,14 +12,12 @@ from .ahead import read_ahead_for_row
 from .jit import boundary, driver, inline
 from .record import ACTIONS, COMBOS, END, GAME, RULES, TRUMP_OF
 from .rowbytes import BYTES, copy_32, start_of, store_32_bits
-from .segments import bids, calls, cards, numbers, roles, stage, trick, voids
+from .segments import bids, calls, cards, numbers, roles, stage, trick, turned_cards, voids
 from .turn import UNTURNED, suit_place, suit_turn, turned
 
 
 @inline
-def _write(R, s, viewer, players, seats, slots, turn, wide, fixed, length, out, at):
-    """`write_row`, to be compiled once for any rules and once for constants."""
-    at = cards(R, s, viewer, players, seats, turn, wide, out, at)
+def _all_but_cards(R, s, viewer, players, seats, slots, turn, fixed, length, out, at):
     at = voids(s, viewer, players, seats, turn, out, at)
     at = stage(s, viewer, turn, out, at)
     at = bids(R, s, viewer, players, seats, turn, out, at)
@@ -33,13 +31,6 @@ def _write(R, s, viewer, players, seats, slots, turn, wide, fixed, length, out, 
     copy_32(out, at + last, fixed, first + last)
 
 
-@boundary(RULES, GAME, int, int, int, int, BYTES, int, BYTES, int)
-def write_any_row(R, s, viewer, seats, slots, turn, fixed, length, out, at):
-    """`write_row` for any rules and any places of the suits."""
-    wide = R.decks > 2
-    _write(R, s, viewer, R.players, seats, slots, turn, wide, fixed, length, out, at)
-
-
 @boundary(RULES, GAME, int, BYTES, int, int, int, bool, BYTES, int)
 def write_row(R, s, viewer, fixed, length, seats, slots, canonical, out, at):
     """Write one row: `viewer` is the seat whose knowledge it is.
@@ -49,11 +40,17 @@ def write_row(R, s, viewer, fixed, length, seats, slots, canonical, out, at):
     both; out: the row begins at `at`.  Segments are written in order: some write zeros beyond
     their end.
     """
-    turn = suit_turn(s, canonical)
-    if turn == UNTURNED and R.players == 4 and seats == 4 and slots == 0 and R.decks <= 2:
-        _write(R, s, viewer, 4, 4, 0, UNTURNED, False, fixed, length, out, at)  # without loops
+    turn, players = suit_turn(s, canonical), R.players
+    if players == 4 and seats == 4 and slots == 0 and R.decks <= 2 and turn == UNTURNED:
+        # what most rules need, from constants: without loops and branches
+        at = cards(R, s, viewer, 4, 4, UNTURNED, False, out, at)
+        _all_but_cards(R, s, viewer, 4, 4, 0, UNTURNED, fixed, length, out, at)
+        return
+    if turn == UNTURNED:
+        at = cards(R, s, viewer, players, seats, UNTURNED, True, out, at)
     else:
-        write_any_row(R, s, viewer, seats, slots, turn, fixed, length, out, at)
+        at = turned_cards(R, s, viewer, seats, turn, out, at)
+    _all_but_cards(R, s, viewer, players, seats, slots, turn, fixed, length, out, at)
 
 
 @inline

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import inline, kernel
+from .jit import boundary, inline, kernel
 from .planes import points, seat_after, without
 from .record import (
     BID,
     BURY,
     CALL,
     FOLLOW,
+    GAME,
     HIDDEN_VALUE,
     LOG_BID,
     OVER,
+    RULES,
     TRUMP,
 )
 from .rowbytes import (
+    BYTES,
     clear_bytes,
     seat_bytes,
     seat_fives,
@@ -104,7 +107,7 @@ def _unseen(R, s, viewer, buried, wide):
     left = (
         deck,
         deck if R.decks > 1 else 0,
-        deck if wide else 0,
+        deck if wide and R.decks > 2 else 0,
         deck if wide and R.decks > 3 else 0,
     )
     left = without(left, s.gone, -1)
@@ -131,6 +134,12 @@ def cards(R, s, viewer, players, seats, turn, wide, row, at):
     if buried:
         return _counts(row, at, s.kitty, -1, turn, wide)
     return _counts(row, at, s.flipped, -1, turn, wide)
+
+
+@boundary(RULES, GAME, int, int, int, BYTES, int, returns=int)
+def turned_cards(R, s, viewer, seats, turn, row, at):
+    """`cards` with the suits at other places."""
+    return cards(R, s, viewer, R.players, seats, turn, True, row, at)
 
 
 @inline
