@@ -170,7 +170,9 @@ class GameBatch:
         rows = self.everybody if rows is None else rows
         if out is None:
             out = np.empty((len(rows), NUM_ACTIONS), np.int8)
-        see.turn_masks(self.records, rows, canonical, out)
+        flat = out.view()
+        flat.shape = (-1,)
+        see.turn_masks(self.records, rows, canonical, flat)
         return out
 
     def real_actions(self, actions: NDArray[np.int64], rows: NDArray[np.int64]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tuolaji_env import GameBatch, Layout, load_rules
+from tuolaji_env.core import see
 from tuolaji_env.core.record import BID, BURY, CALL, FOLLOW, HIDDEN_VALUE, LOG_BID, OVER
 from tuolaji_env.games import game_seeds
 from tuolaji_env.observe import rule_features
@@ -188,3 +189,34 @@ def test_hidden_bids_do_not_tell_whether_their_suits_are_the_same() -> None:
         rows.append(games.observe(layout, seats=viewer)[0].copy())
     assert np.array_equal(*rows)
     assert layout.part(rows[0], "shown")[1].tolist() == [0, 0, 0, 0, 0, 0, 3]
+
+
+@pytest.mark.parametrize("preset", ["two_deck", "one_deck", "guigang", "chaodipi_2"])
+def test_straight_and_general_code_write_the_same_rows(preset: str) -> None:
+    """Room for a friend call, which leaves it all zeros, takes the code for any rules."""
+    rules = load_rules(preset)
+    layout, games = Layout(rules), GameBatch(rules, 200)
+    games.begin(game_seeds(5, 200))
+    rng = np.random.default_rng(5)
+    room, end = 56 + layout.seats, layout.size - layout.fixed.shape[1]
+    wider = np.empty((200, layout.size + room), np.uint8)
+    for step in range(200):
+        for viewer in range(4) if step % 10 == 0 else ():
+            viewers = np.full(200, viewer)
+            see.see_bytes(
+                games.table,
+                games.records,
+                games.everybody,
+                viewers,
+                layout.fixed.reshape(-1),
+                layout.seats,
+                1,
+                False,
+                wider.shape[1],
+                wider.reshape(-1),
+            )
+            assert not wider[:, end : end + room].any()
+            general = np.delete(wider, np.s_[end : end + room], axis=1)
+            assert np.array_equal(games.observe(layout, seats=viewers), general)
+        going = games.everybody[games.records["phase"] != OVER]
+        games.step(random_actions(games.masks(going), rng), going)

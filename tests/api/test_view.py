@@ -11,7 +11,11 @@ from tests.oracle.follow import is_legal_follow
 from tests.oracle.lead import beaten_units
 from tests.oracle.order import Order
 from tests.oracle.shapes import decompose
-from tuolaji_env.core.record import BID, BURY, LEAD, OVER
+from tuolaji_env.core.facts import FACTS
+from tuolaji_env.core.hidden import HIDDEN
+from tuolaji_env.core.jit import COMPILED
+from tuolaji_env.core.record import BID, BURY, END, LEAD, OVER, new_games
+from tuolaji_env.core.worlds import sample_worlds
 from tuolaji_env.games import GameBatch, cards_in
 from tuolaji_env.observe import Layout
 from tuolaji_env.policies.player import PolicyPlayer
@@ -52,7 +56,9 @@ def bound(view, seat):
     gone = Counter(cards_in(s["played"][seat])) + Counter(cards_in(s["trick"][seat]))
     held = Counter(view.exposed(seat))
     told = Counter(view.shown(seat))
-    if view.rules.rebid_after_bury and int(s["burier"]) >= 0:
+    if int(s["burier"]) == seat and not view.bids:
+        told |= Counter(cards_in(s["flipped"]))
+    if int(s["parted"]) >> seat & 1:
         # what was shown before an earlier burial may have been buried in it, and found by another
         told = Counter()
         for bidder, card in reversed(view.bids if int(s["burier"]) == seat else ()):
@@ -257,6 +263,75 @@ def hidden_in(view, record):
     if view.kitty is None and view.record["phase"] != BURY:
         out += Counter(kitty)
     return out
+
+
+def must_lie(games, seat):
+    """What the sampler deals to everybody, by seat (-1: the kitty), and to burier or kitty."""
+    hidden, facts = np.zeros(1, HIDDEN), np.zeros(1, FACTS)
+    arguments = (games.table, games.records, 0, seat, hidden, facts, new_games(1))
+    assert sample_worlds(*arguments, 0, 1, new_games(1))[0] == 1
+    h = hidden[0]
+    fixed = {int(h["seat"][i]): Counter(cards_in(h["fixed"][i])) for i in range(h["holders"])}
+    return fixed, Counter(cards_in(h["loose"]))
+
+
+def choose(games, rng):
+    """An action: bids are late, so that the kitty goes round, and as low as they can be."""
+    s = games.records[0]
+    if s["phase"] != BID:
+        return PolicyPlayer("random", int(rng.integers(1 << 30))).act(games, np.arange(1))
+    mask, passes = int(s["mask"]), 0.2 if s["rebidding"] else 0.99
+    if mask >> END & 1 and (s["picked"] or rng.random() < passes):
+        return np.array([END])
+    return np.array([rng.choice([a for a in range(63) if a != END and mask >> a & 1])])
+
+
+def check_truth(games):
+    """The true cards are possible for whoever may ask; returns whether something is passed on."""
+    s = games.records[0]
+    burier, passed_on = int(s["burier"]), False
+    for seat in range(4) if s["phase"] != BID else [int(s["seat"])]:
+        view = View(games, 0, seat)
+        hands, kitty = sets_of(view, s)
+        assert contradictions(view, hands, kitty) == []
+        fixed, loose = must_lie(games, seat)
+        assert all(fixed[p] <= Counter(hands[p] if p >= 0 else kitty) for p in fixed)
+        own = Counter(hands[burier] + kitty)
+        assert loose <= own - fixed.get(burier, Counter())
+        gone = cards_in(s["played"][burier]) + cards_in(s["trick"][burier])
+        passed_on |= seat != burier and not Counter(view.shown(burier)) <= own + Counter(gone)
+    return passed_on
+
+
+@pytest.mark.skipif(not COMPILED, reason="needs the compiler")
+@pytest.mark.parametrize(
+    "preset", [name for name in preset_names() if load_rules(name).rebid_after_bury]
+)
+def test_the_true_cards_are_possible_where_the_kitty_goes_round(preset):
+    again, passed_on = 0, 0
+    for seed in range(160):
+        games, rng, buriers, plays = (
+            GameBatch(load_rules(preset), 1),
+            np.random.default_rng(seed),
+            [],
+            0,
+        )
+        games.begin(seed)
+        s = games.records[0]
+        while s["phase"] != OVER and plays < 40:
+            if s["burier"] >= 0 and buriers[-1:] != [s["burier"]]:
+                buriers.append(int(s["burier"]))
+            assert int(s["parted"]) == sum(1 << p for p in set(buriers[:-1]))
+            comes_back = len(set(buriers)) < len(buriers)
+            if s["phase"] >= LEAD and not comes_back and seed % 20:
+                break
+            if comes_back or (seed % 20 == 0 and buriers):
+                passed_on += check_truth(games)
+            games.step(choose(games, rng), np.arange(1))
+            plays += s["phase"] >= LEAD
+        again += comes_back
+    assert again
+    assert passed_on or preset == "chaodipi_2"
 
 
 def play_through(games):

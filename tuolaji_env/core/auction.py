@@ -124,6 +124,8 @@ def settle(R, s):
 
 @boundary(RULES, GAME, int)
 def take_kitty(R, s, seat):
+    if s.burier >= 0:
+        s.parted |= 1 << s.burier
     s.burier = seat
     join(s.hand[seat], s.kitty)
     clear(s.kitty)

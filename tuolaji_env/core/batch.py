@@ -5,9 +5,11 @@ from __future__ import annotations
 from .ahead import read_ahead, read_ahead_for_row
 from .deal import clear_deal
 from .jit import below, driver, inline, mix, nth_bit, popcount
-from .record import BURY, CALL, END, FOLLOW, ORDINAL, OVER
+from .record import ACTIONS, COMBOS, OVER
+from .rowbytes import start_of
 from .see import scale_row, write_mask, write_row
 from .step import lay_out, next_deal, skip_forced, start_given, start_play, step
+from .walk import completes
 
 LEVELS, POINTS, MATCH = range(3)  # what is paid as reward
 ILLEGAL, GOES_ON, COMPLETES = range(3)  # what became of an action
@@ -86,10 +88,10 @@ def step_games(rules, games, rows, actions, forced):
 
 
 @inline
-def _pay(R, s, reward, out):
-    """What the last step pays to each seat, zero-sum. out: [P] float32."""
+def _pay(R, s, reward, out, at):
+    """What the last step pays to each seat, zero-sum. out: float32 by `start_of`, from `at` on."""
     for p in range(R.players):
-        out[p] = 0.0
+        out[at + p] = 0.0
     if reward == POINTS:
         if s.moved:
             with_declarer = 0
@@ -99,9 +101,9 @@ def _pay(R, s, reward, out):
             if with_declarer and others:
                 for p in range(R.players):
                     if s.side[p]:
-                        out[p] = s.moved / 100.0
+                        out[at + p] = s.moved / 100.0
                     else:
-                        out[p] = -s.moved / 100.0 * others / with_declarer
+                        out[at + p] = -s.moved / 100.0 * others / with_declarer
     elif s.phase == OVER and reward == LEVELS:
         winners = 0
         total = 0.0
@@ -110,9 +112,9 @@ def _pay(R, s, reward, out):
             total += s.rise[p]
         for p in range(R.players):
             if (s.winners >> p) & 1:
-                out[p] = s.rise[p]
+                out[at + p] = s.rise[p]
             elif winners < R.players:
-                out[p] = -total / (R.players - winners)
+                out[at + p] = -total / (R.players - winners)
     elif s.phase == OVER and s.match_over and s.match_winners:
         winners = 0
         for p in range(R.players):
@@ -120,21 +122,18 @@ def _pay(R, s, reward, out):
         if winners < R.players:
             for p in range(R.players):
                 if (s.match_winners >> p) & 1:
-                    out[p] = 1.0
+                    out[at + p] = 1.0
                 else:
-                    out[p] = -winners / (R.players - winners)
+                    out[at + p] = -winners / (R.players - winners)
 
 
 @inline
 def _try(R, s, action):
     if action < 0 or action > 62 or (s.mask >> action) & 1 == 0:
         return ILLEGAL
-    if s.phase == FOLLOW or s.phase == BURY:
-        completes = s.picked + 1 == s.count
-    else:
-        completes = action >= (ORDINAL if s.phase == CALL else END)
+    done = COMPLETES if completes(s, action) else GOES_ON
     step(R, s, action)
-    return COMPLETES if completes else GOES_ON
+    return done
 
 
 @driver
@@ -149,7 +148,7 @@ def play_one(rules, games, action, reward, paid):
     R, s = rules[0], games[0]
     done = _try(R, s, action)
     if done != ILLEGAL:
-        _pay(R, s, reward, paid)
+        _pay(R, s, reward, start_of(paid), 0)
     return done
 
 
@@ -175,7 +174,9 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
     R = rules[0]
     forced, matches, reset, reward = how
     fixed, seats, slots, size, canonical = layout
-    final = len(games) - 1
+    ends, length, seen = start_of(fixed), len(fixed) // COMBOS, start_of(rows)
+    scales, scaled = start_of(scale), start_of(floats)
+    pays, allowed, final = start_of(paid), start_of(masks), len(games) - 1
     for i in range(len(games)):
         read_ahead_for_row(R, games, min(i + 4, final), min(i + 2, final))
         s = games[i]
@@ -184,7 +185,7 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
             step(R, s, actions[i])
             if forced:
                 skip_forced(R, s)
-            _pay(R, s, reward, paid[i])
+            _pay(R, s, reward, pays, i * R.players)
             if s.phase == OVER and matches and not s.match_over:
                 next_deal(R, s)
                 if forced:
@@ -197,10 +198,10 @@ def vector_step(rules, games, actions, how, paid, done, last, layout, rows, scal
                     if forced:
                         skip_forced(R, s)
         at = 0 if len(floats) else i * size
-        write_row(R, s, s.seat, fixed, seats, slots, canonical, rows, at)
+        write_row(R, s, s.seat, ends, length, seats, slots, canonical, seen, at)
         if len(floats):
-            scale_row(rows, 0, scale, floats, i * size)
-        write_mask(s, canonical, masks, i)
+            scale_row(seen, scales, size, scaled, i * size)
+        write_mask(s, canonical, allowed, i * ACTIONS)
 
 
 @driver
@@ -214,6 +215,8 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
     """
     R = rules[0]
     fixed, seats, slots, size = layout
+    ends, length, seen = start_of(fixed), len(fixed) // COMBOS, start_of(rows)
+    scales, scaled = start_of(scale), start_of(floats)
     deals, choices, last = 0, 0, len(games) - 1
     for n in range(steps):
         for i in range(len(games)):
@@ -221,11 +224,11 @@ def random_steps(rules, games, key, steps, forced, layout, rows, scale, floats):
             if len(rows):
                 read_ahead_for_row(R, games, min(i + 4, last), min(i + 2, last))
                 at = 0 if len(floats) else i * size
-                write_row(R, s, s.seat, fixed, seats, slots, False, rows, at)
+                write_row(R, s, s.seat, ends, length, seats, slots, False, seen, at)
             else:
                 read_ahead(games, min(i + 4, last), min(i + 2, last))
             if len(floats):
-                scale_row(rows, 0, scale, floats, i * size)
+                scale_row(seen, scales, size, scaled, i * size)
             choices += s.mask & (s.mask - 1) != 0
             step(R, s, random_action(s.mask, key + i, n))
             if forced:

@@ -68,7 +68,7 @@ def clear_deal(R, s):
     clear(s.flipped)
     s.worth, s.tricks, s.moved, s.paid, s.score, s.capture = 0, 0, 0, 0, 0, 0
     s.drawn, s.bid_strength, s.bid_copies, s.bid_small, s.bid_big = 0, 0, 0, 0, 0
-    s.bid_count, s.bid_passed, s.rebidding, s.calls, s.count = 0, 0, 0, 0, 0
+    s.bid_count, s.bid_passed, s.rebidding, s.parted, s.calls, s.count = 0, 0, 0, 0, 0, 0
     s.owned, s.owed_cards, s.logged, s.exposed_seats = 0, 0, 0, 0
     s.burier, s.bid_seat, s.bid_kind, s.first_bidder = -1, -1, -1, -1
     s.level_bidder, s.single_seat, s.single_kind = -1, -1, -1

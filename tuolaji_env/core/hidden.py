@@ -13,7 +13,7 @@ import numpy as np
 
 from .jit import boundary, inline, kernel, lowest
 from .planes import add, clear, copies
-from .record import BID, BURY, GAME, KINDS, MAX_DECK, PLANES, RULES
+from .record import BID, BURY, GAME, KINDS, MAX_DECK, PLANES, RULES, SMALL_JOKER
 
 HOLDERS = 8  # six other seats and the kitty, or the cards to be drawn
 CLASSES = 7  # five suits, cards held or buried by the burier, and one to spare
@@ -65,18 +65,29 @@ def _hidden_copies(R, s, viewer, kind):
 
 
 @inline
-def _bound_copies(R, s, seat, kind):
-    """Copies that a seat must hold (+ 8 times those that he holds or has buried)."""
+def _told_copies(s, seat, kind):
+    """Copies that a seat has shown and has not had the chance to pass on in a kitty of its own."""
+    if (s.parted >> seat) & 1 == 0:
+        told = copies(s.shown[seat], kind)
+        if s.burier == seat and s.bid_count == 0:
+            told = max(told, copies(s.flipped, kind))
+        return told
+    if s.burier != seat:
+        return 0
+    if kind >= SMALL_JOKER:  # the bid by which it took the kitty again
+        return s.bid_small if kind == SMALL_JOKER else s.bid_big
+    return s.bid_copies if kind == s.bid_kind else 0
+
+
+@inline
+def _bound_copies(s, seat, kind):
+    """Copies that a seat must hold (+ 8 times those that it holds or has buried)."""
     held = copies(s.exposed[seat], kind)
-    told = copies(s.shown[seat], kind)
-    buried = s.burier >= 0 and R.rebid_after_bury
-    if s.burier == seat and not buried:
-        told = max(told, copies(s.flipped, kind))
+    told = _told_copies(s, seat, kind)
     told -= copies(s.played[seat], kind) + copies(s.trick[seat], kind)
     if s.burier == seat:
         return held + 8 * max(told - held, 0)
-    # where the kitty goes round, a bidder may have buried what he showed
-    return held if buried else max(told, held)
+    return max(told, held)
 
 
 @kernel
@@ -168,7 +179,7 @@ def prepare(R, s, viewer, h):
         for i in range(h.holders):
             if h.seat[i] < 0 or left <= 0:
                 continue
-            bound = _bound_copies(R, s, h.seat[i], k)
+            bound = _bound_copies(s, h.seat[i], k)
             held = min(bound % 8, left)
             other = min(bound // 8, left - held)
             if i != h.burier:

@@ -145,6 +145,7 @@ def ensure_callees(function) -> None:
                 waiting.append(value.py_func)
 
 
+@functools.cache  # the types of records take long to make
 def _numba_type(kind):
     if isinstance(kind, np.dtype):
         return from_dtype(kind)  # a dtype with a shape is a row within a record

@@ -159,6 +159,7 @@ GAME = _of_whole_lines(
         ("level_bidder", SMALL),  # last who showed a level card
         ("single_seat", SMALL),  # who showed the single that may be reclaimed
         ("single_kind", SMALL),
+        ("parted", SMALL),  # seats that have buried a kitty which another then took, as bits
         ("deck", SMALL, MAX_DECK),
         ("shown", np.int64, (SEATS, PLANES)),
         # history

@@ -74,9 +74,9 @@ def byte(row, at, value):
 
 
 @inline
-def _seats(R, row, at, word, viewer, seats):
+def _seats(row, at, word, viewer, players, seats):
     """Numbers by relative seat, from the bytes of a word (and zeros)."""
-    bits = 8 * R.players
+    bits = 8 * players
     word &= (1 << bits) - 1
     around = word >> (8 * viewer) | word << (bits - 8 * viewer)
     store_word(row, at, around & ((1 << bits) - 1))
@@ -91,11 +91,11 @@ def _relative(seat, viewer, players):
 
 
 @inline
-def _by_seat(R, sets, viewer, seats, keep, turn, wide, row, at):
+def _by_seat(sets, viewer, players, seats, keep, turn, wide, row, at):
     """Counts of each seat's cards, by relative seat."""
-    for i in range(R.players):
-        _counts(row, at + 54 * i, sets[seat_after(viewer, i, R.players)], keep, turn, wide)
-    for i in range(R.players, seats):
+    for i in range(players):
+        _counts(row, at + 54 * i, sets[seat_after(viewer, i, players)], keep, turn, wide)
+    for i in range(players, seats):
         store_counts_2(row, at + 54 * i, 0, 0)
     return at + 54 * seats
 
@@ -107,7 +107,7 @@ def _unseen(R, s, viewer, buried, wide):
     left = (
         deck,
         deck if R.decks > 1 else 0,
-        deck if wide else 0,
+        deck if wide and R.decks > 2 else 0,
         deck if wide and R.decks > 3 else 0,
     )
     left = without(left, s.gone, -1)
@@ -116,15 +116,15 @@ def _unseen(R, s, viewer, buried, wide):
 
 
 @inline
-def cards(R, s, viewer, seats, turn, wide, row, at):
+def cards(R, s, viewer, players, seats, turn, wide, row, at):
     """The segments that hold cards."""
     at = _counts(row, at, s.hand[viewer], -1, turn, wide)
     picking = viewer == s.seat and s.phase != OVER and s.phase != CALL
     at = _counts(row, at, s.pick, _where(picking), turn, wide)
-    at = _by_seat(R, s.trick, viewer, seats, _where(s.phase == FOLLOW), turn, wide, row, at)
-    at = _by_seat(R, s.played, viewer, seats, -1, turn, wide, row, at)
+    at = _by_seat(s.trick, viewer, players, seats, _where(s.phase == FOLLOW), turn, wide, row, at)
+    at = _by_seat(s.played, viewer, players, seats, -1, turn, wide, row, at)
     if s.exposed_seats:
-        at = _by_seat(R, s.exposed, viewer, seats, -1, turn, wide, row, at)
+        at = _by_seat(s.exposed, viewer, players, seats, -1, turn, wide, row, at)
     else:
         for i in range(seats):
             store_counts_2(row, at + 54 * i, 0, 0)
@@ -139,20 +139,20 @@ def cards(R, s, viewer, seats, turn, wide, row, at):
 @boundary(RULES, GAME, int, int, int, BYTES, int, returns=int)
 def turned_cards(R, s, viewer, seats, turn, row, at):
     """`cards` with the suits at other places."""
-    return cards(R, s, viewer, seats, turn, R.decks > 2, row, at)
+    return cards(R, s, viewer, R.players, seats, turn, True, row, at)
 
 
 @inline
-def voids(R, s, viewer, seats, turn, row, at):
+def voids(s, viewer, players, seats, turn, row, at):
     """Effective suits that seats have shown to lack."""
-    for i in range(R.players):
-        bits = s.void[seat_after(viewer, i, R.players)]
+    for i in range(players):
+        bits = s.void[seat_after(viewer, i, players)]
         if turn != UNTURNED:
             real, bits = bits, bits & (1 << TRUMP)
             for suit in range(4):
                 bits |= ((real >> suit) & 1) << suit_place(suit, turn)
         store_word(row, at + 5 * i, VOIDS[bits])
-    for i in range(R.players, seats):
+    for i in range(players, seats):
         store_word(row, at + 5 * i, 0)
     return at + 5 * seats
 
@@ -161,8 +161,9 @@ def voids(R, s, viewer, seats, turn, row, at):
 def stage(s, viewer, turn, row, at):
     """Trump once it is settled, and the phase as far as the viewer may know it."""
     known = (s.declarer >= 0 and s.phase != BID) or s.rebidding
-    at = one_hot(row, at, suit_place(s.trump, turn) if known else -1, 5)
-    at = one_hot(row, at, s.trump if known else -1, 5)
+    trump = s.trump if known else -1
+    at = one_hot(row, at, suit_place(trump, turn), 5)
+    at = one_hot(row, at, trump, 5)
     mine = s.seat == viewer
     at = one_hot(row, at, s.phase if mine or s.phase > CALL else -1, OVER + 1)
     return byte(row, at, s.phase == BID and mine and s.drawing)
@@ -191,21 +192,21 @@ def _turned_bytes(word, turn):
 
 
 @inline
-def bids(R, s, viewer, seats, turn, row, at):
+def bids(R, s, viewer, players, seats, turn, row, at):
     """Shown cards by seat (four suits, jokers, hidden copies), the standing bid."""
     hidden = R.hidden_bids and s.phase == BID
-    for i in range(R.players):
-        seat = seat_after(viewer, i, R.players)
+    for i in range(players):
+        seat = seat_after(viewer, i, players)
         if hidden and i > 0 and s.bid_count:
             _veiled(s, seat, row, at + 7 * i)
         elif turn == UNTURNED:
             store_word(row, at + 7 * i, s.told[seat])
         else:
             store_word(row, at + 7 * i, _turned_bytes(s.told[seat], turn))
-    for i in range(R.players, seats):
+    for i in range(players, seats):
         store_word(row, at + 7 * i, 0)
     at += 7 * seats
-    at = one_hot(row, at, _relative(s.bid_seat, viewer, R.players), seats)
+    at = one_hot(row, at, _relative(s.bid_seat, viewer, players), seats)
     standing = s.bid_seat >= 0 and not (hidden and s.bid_seat != viewer)
     at = one_hot(row, at, suit_place(s.bid_trump, turn) if standing else -1, 5)
     at = byte(row, at, s.bid_strength)
@@ -240,36 +241,36 @@ def trick(s, viewer, turn, row, at):
 
 
 @inline
-def roles(R, s, viewer, seats, row, at):
+def roles(R, s, viewer, players, seats, row, at):
     """Who is what, by relative seat; cards held; known sides."""
     playing = s.phase >= FOLLOW
-    leader, winner = _relative(s.leader, viewer, R.players), _relative(s.winner, viewer, R.players)
-    at = one_hot(row, at, _relative(s.declarer, viewer, R.players), seats)
-    at = one_hot(row, at, _relative(s.burier, viewer, R.players), seats)
+    leader, winner = _relative(s.leader, viewer, players), _relative(s.winner, viewer, players)
+    at = one_hot(row, at, _relative(s.declarer, viewer, players), seats)
+    at = one_hot(row, at, _relative(s.burier, viewer, players), seats)
     at = one_hot(row, at, leader if playing else -1, seats)
     at = one_hot(row, at, winner if playing else -1, seats)
     if s.burier < 0:
         # while cards are drawn all hands grow alike: who is asked must not show
-        at = _seats(R, row, at, s.held[viewer] * EACH, viewer, seats)
-        at = _seats(R, row, at, 0, viewer, seats)
-        return _seats(R, row, at, 0, viewer, seats)
-    at = _seats(R, row, at, seat_bytes(s.held), viewer, seats)
+        at = _seats(row, at, s.held[viewer] * EACH, viewer, players, seats)
+        at = _seats(row, at, 0, viewer, players, seats)
+        return _seats(row, at, 0, viewer, players, seats)
+    at = _seats(row, at, seat_bytes(s.held), viewer, players, seats)
     against = seat_bytes(s.side) & EACH
-    at = _seats(R, row, at, against ^ EACH, viewer, seats)
-    return _seats(R, row, at, 0 if R.friends else against, viewer, seats)
+    at = _seats(row, at, against ^ EACH, viewer, players, seats)
+    return _seats(row, at, 0 if R.friends else against, viewer, players, seats)
 
 
 @inline
-def numbers(R, s, viewer, seats, row, at):
+def numbers(R, s, viewer, players, seats, row, at):
     """Points in fives, levels, and the course of the deal and match."""
-    at = _seats(R, row, at, seat_fives(s.taken), viewer, seats)
-    at = _seats(R, row, at, seat_fives(s.fined), viewer, seats)
-    at = _seats(R, row, at, seat_bytes(s.level) + EACH, viewer, seats)
-    at = _seats(R, row, at, seat_bytes(s.gained), viewer, seats)
+    at = _seats(row, at, seat_fives(s.taken), viewer, players, seats)
+    at = _seats(row, at, seat_fives(s.fined), viewer, players, seats)
+    at = _seats(row, at, seat_bytes(s.level) + EACH, viewer, players, seats)
+    at = _seats(row, at, seat_bytes(s.gained), viewer, players, seats)
     score = 0 if R.friends else s.paid
     if s.phase == OVER and not R.friends:  # without the kitty, as before
         score = 0
-        for p in range(R.players if s.declarer >= 0 else 0):
+        for p in range(players if s.declarer >= 0 else 0):
             score += s.taken[p] - s.fined[p] if s.side[p] else s.fined[p]
     at = byte(row, at, score // 5 + 64)
     at = byte(row, at, points(s.kitty) // 5 if s.burier == viewer else 0)
@@ -279,7 +280,7 @@ def numbers(R, s, viewer, seats, row, at):
 
 
 @inline
-def calls(R, s, viewer, seats, slots, turn, row, at):
+def calls(s, viewer, players, seats, slots, turn, row, at):
     """Friend calls: the kind, the ordinal, copies still to come, who was found."""
     if slots:
         clear_bytes(row, at, slots * (56 + seats))
@@ -291,7 +292,7 @@ def calls(R, s, viewer, seats, slots, turn, row, at):
             store_byte(row, at + 55, s.call_left[i])
             store_byte(
                 row,
-                at + 56 + _relative(max(s.call_seat[i], 0), viewer, R.players),
+                at + 56 + _relative(max(s.call_seat[i], 0), viewer, players),
                 s.call_seat[i] >= 0,
             )
         at += 56 + seats

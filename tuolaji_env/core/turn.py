@@ -26,7 +26,7 @@ def suit_turn(s, canonical):
 @inline
 def suit_place(suit, turn):
     """The place of a suit; what is no suit keeps its number."""
-    return (turn >> (2 * suit)) & 3 if 0 <= suit < 4 else suit
+    return (turn >> (2 * suit)) & 3 if turn != UNTURNED and 0 <= suit < 4 else suit
 
 
 @inline
