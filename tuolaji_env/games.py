@@ -130,7 +130,10 @@ class GameBatch:
         seats: NDArray[np.int64] | None = None,
         out: NDArray[Any] | None = None,
     ) -> NDArray[Any]:
-        """What seats (by default the movers) see. [N, layout.size] uint8, or as `out` is."""
+        """What seats (by default the movers) see. [N, layout.size] uint8, or as `out` is.
+
+        out: uint8 or float32, contiguous.  Raises ValueError for any other.
+        """
         rows = self.everybody if rows is None else rows
         if seats is None:
             seats = self.records["seat"][rows]
@@ -138,8 +141,7 @@ class GameBatch:
             out = np.empty((len(rows), layout.size), np.uint8)
         arguments = (self.table, self.records, rows, seats, layout.fixed.reshape(-1))
         sizes = (layout.seats, layout.slots, layout.canonical)
-        flat = out.view()
-        flat.shape = (-1,)  # a view or an error, never a copy
+        flat = _flat(out, (len(rows), layout.size), (np.uint8, np.float32))
         if out.dtype == np.uint8:
             see.see_bytes(*arguments, *sizes, layout.size, flat)
         else:
@@ -166,18 +168,32 @@ class GameBatch:
         canonical: bool = False,
         out: NDArray[np.int8] | None = None,
     ) -> NDArray[np.int8]:
-        """Action masks of the movers. [N, 63] int8."""
+        """Action masks of the movers. [N, 63] int8.
+
+        out: contiguous.  Raises ValueError for any other.
+        """
         rows = self.everybody if rows is None else rows
         if out is None:
             out = np.empty((len(rows), NUM_ACTIONS), np.int8)
-        flat = out.view()
-        flat.shape = (-1,)
+        flat = _flat(out, (len(rows), NUM_ACTIONS), (np.int8,))
         see.turn_masks(self.records, rows, canonical, flat)
         return out
 
     def real_actions(self, actions: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
         """Turn actions of the canonical view into real ones, in place."""
         see.turn_actions(self.records, rows, actions)
+
+
+def _flat(out: NDArray[Any], shape: tuple[int, int], kinds: tuple[type, ...]) -> NDArray[Any]:
+    """An array that kernels write to unchecked, as one row. Raises ValueError if they must not."""
+    flags = out.flags
+    if out.shape != shape or out.dtype not in kinds or not (flags.c_contiguous and flags.writeable):
+        allowed = " or ".join(kind.__name__ for kind in kinds)
+        raise ValueError(
+            f"out: {out.dtype} {out.shape} given, contiguous: {flags.c_contiguous}, writable: "
+            f"{flags.writeable}; allowed: {allowed} {shape}, contiguous and writable"
+        )
+    return out.reshape(-1)
 
 
 def picked_cards(record: Any) -> list[int]:

@@ -220,3 +220,35 @@ def test_straight_and_general_code_write_the_same_rows(preset: str) -> None:
             assert np.array_equal(games.observe(layout, seats=viewers), general)
         going = games.everybody[games.records["phase"] != OVER]
         games.step(random_actions(games.masks(going), rng), going)
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        (np.empty((3, 63), np.int8), r"int8 \(3, 63\) given.*allowed: int8 \(4, 63\)"),
+        (np.empty((4, 63), np.int32), "int32 .4, 63. given"),
+        (np.empty((4, 126), np.int8)[:, ::2], "contiguous: False"),
+        (np.frombuffer(bytes(4 * 63), np.int8).reshape(4, 63), "writable: False"),
+    ],
+)
+def test_masks_are_written_only_where_they_fit(out: np.ndarray, message: str) -> None:
+    games = GameBatch("two_deck", 4)
+    games.begin(game_seeds(1, 4))
+    before = out.copy()
+    with pytest.raises(ValueError, match=message):
+        games.masks(out=out)
+    assert np.array_equal(out, before)
+    right = np.zeros((4, 63), np.int8)
+    assert games.masks(out=right) is right
+    assert np.array_equal(right, games.masks())
+
+
+@pytest.mark.parametrize(("dtype", "width"), [(np.float64, 0), (np.uint8, 1), (np.float32, -1)])
+def test_rows_are_written_only_where_they_fit(dtype: type, width: int) -> None:
+    games = GameBatch("two_deck", 4)
+    games.begin(game_seeds(1, 4))
+    layout = Layout(games.rules)
+    out = np.zeros((4, layout.size + width), dtype)
+    with pytest.raises(ValueError, match=f"out: {np.dtype(dtype)}.*allowed: uint8 or float32"):
+        games.observe(layout, out=out)
+    assert not out.any()
