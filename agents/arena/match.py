@@ -13,7 +13,7 @@ from tuolaji_env.rules import Rules, load_rules
 from ..base import Agent
 from .duplicate import make_fresh, play_deals, play_matches
 from .play import Progress
-from .stats import Estimate, Rate, estimate, win_rate
+from .stats import Estimate, Rate, estimate, share, win_rate
 from .versions import versions
 
 FORMAT = 1
@@ -24,11 +24,11 @@ class MatchResult:
     """What came of duplicate deals between A and B, from A's side.
 
     levels_per_deal, points_per_deal: see `Plays`; means over the plays of a deal, standard errors
-    over deals.  win_rate: the share of plays whose winners, the side that rises or takes over the
-    declaring, are A's (half of a play that nobody wins); its interval takes plays as independent,
-    which is cautious, since the two plays of a deal lean apart.  decision_us: microseconds of
-    processor time in `act` for a whole play, bid, bury or call.  levels, points: [deals] float64,
-    the units.
+    over deals.  level_share: of all levels that anybody gained, those of A's side.  win_rate: the
+    share of plays whose winners, the side that rises or takes over the declaring, are A's (half of
+    a play that nobody wins); its interval takes plays as independent, which is cautious, since the
+    two plays of a deal lean apart.  decision_us: microseconds of processor time in `act` for a
+    whole play, bid, bury or call.  levels, points: [deals] float64, the units.
     """
 
     agents: tuple[str, str]
@@ -39,6 +39,7 @@ class MatchResult:
     plays: int
     levels_per_deal: Estimate
     points_per_deal: Estimate
+    level_share: Estimate
     win_rate: Rate
     decision_us: tuple[float, float]
     levels: NDArray[np.float64] = field(repr=False)
@@ -51,6 +52,7 @@ class MatchResult:
             "plays": self.plays,
             "levels_per_deal": self.levels_per_deal.to_json(),
             "points_per_deal": self.points_per_deal.to_json(),
+            "level_share": self.level_share.to_json(),
             "win_rate": self.win_rate.to_json(),
             "decision_us": list(self.decision_us),
         }
@@ -105,7 +107,8 @@ def play_match(
     agents = agent_a, agent_b
     make_fresh(agents, rules, seed)
     plays = play_deals(agents, rules, seed, 0, deals, batch=batch, progress=progress)
-    levels = plays.levels.reshape(deals, -1).mean(axis=1)
+    each = plays.levels.reshape(deals, -1)
+    levels = each.mean(axis=1)
     points = plays.points.reshape(deals, -1).mean(axis=1)
     return MatchResult(
         (agent_a.name, agent_b.name),
@@ -116,6 +119,7 @@ def play_match(
         len(plays.won),
         estimate(levels),
         estimate(points),
+        share(np.maximum(each, 0).sum(axis=1), np.abs(each).sum(axis=1)),
         win_rate(plays.won),
         plays.decision_us,
         levels,

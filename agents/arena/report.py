@@ -15,12 +15,13 @@ def table(result: MatchResult | WholeMatches) -> str:
         rows = [
             ("levels per deal", *_mean(result.levels_per_deal, 3)),
             ("points per deal", *_mean(result.points_per_deal, 1)),
-            ("plays won", *_share(result.win_rate)),
+            ("of all levels", *_share(result.level_share.mean, *result.level_share.interval95)),
+            ("plays won", *_rate(result.win_rate)),
         ]
     else:
         title = f"{a} against {b}: {preset}, {result.matches} matches"
         rows = [
-            ("matches won", *_share(result.win_rate)),
+            ("matches won", *_rate(result.win_rate)),
             ("deals per match", f"{result.deals:.1f}", ""),
             ("drawn", f"{result.drawn}", ""),
         ]
@@ -44,5 +45,9 @@ def _mean(value: Estimate, digits: int) -> tuple[str, str]:
     )
 
 
-def _share(value: Rate) -> tuple[str, str]:
-    return f"{value.value:.1%}", f"95 %: {value.low:.1%} to {value.high:.1%}"
+def _rate(value: Rate) -> tuple[str, str]:
+    return _share(value.value, value.low, value.high)
+
+
+def _share(value: float, low: float, high: float) -> tuple[str, str]:
+    return f"{value:.1%}", f"95 %: {low:.1%} to {high:.1%}"

@@ -59,6 +59,19 @@ def estimate(values: NDArray[np.float64]) -> Estimate:
     return Estimate(float(values.mean()), se)
 
 
+def share(parts: NDArray[np.float64], wholes: NDArray[np.float64]) -> Estimate:
+    """The ratio of two sums over independent units [N] each, its error to first order.
+
+    Half where there is nothing to share.
+    """
+    n, whole = len(parts), float(wholes.sum())
+    if whole == 0:
+        return Estimate(0.5, float("nan"))
+    ratio = float(parts.sum()) / whole
+    se = float((parts - ratio * wholes).std(ddof=1)) * sqrt(n) / whole if n > 1 else float("nan")
+    return Estimate(ratio, se)
+
+
 def wilson(wins: float, count: int) -> Rate:
     """Wilson's interval for `wins` of `count` trials; a draw may count as half a win."""
     share, z = wins / count, Z95 * Z95 / count

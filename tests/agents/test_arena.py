@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.arena import play_match, play_whole_matches
-from agents.arena.duplicate import seatings
+from agents.arena.duplicate import play_deals, seatings
 from agents.arena.play import play_games
 from agents.arena.plot import plot_match
 from agents.arena.report import table
@@ -42,13 +42,24 @@ def test_greedy_is_clearly_above_random(over_random):
     assert low > 1.0
     assert over_random.points_per_deal.interval95[0] > 0
     assert over_random.win_rate.low > 0.9
+    assert over_random.level_share.interval95[0] > 0.9
+
+
+def test_the_share_of_levels_is_that_of_the_plays(over_random):
+    levels = play_deals((greedy, random), load_rules("two_deck"), 1, 0, 200).levels
+    share = over_random.level_share
+    assert share.mean == pytest.approx(levels[levels > 0].sum() / np.abs(levels).sum())
+    redrawn = np.random.default_rng(0).integers(200, size=(2000, 200))
+    pairs = levels.reshape(200, 2)[redrawn]
+    shares = np.maximum(pairs, 0).sum((1, 2)) / np.abs(pairs).sum((1, 2))
+    assert share.se == pytest.approx(shares.std(), rel=0.15), "as the bootstrap has it"
 
 
 def test_a_deterministic_player_against_itself_comes_out_at_zero():
     result = play_match(greedy, PolicyPlayer("greedy"), deals=60, seed=2)
     assert not result.levels.any()
     assert not result.points.any()
-    assert result.win_rate.value == 0.5
+    assert result.win_rate.value == result.level_share.mean == 0.5
 
 
 def test_two_random_players_differ_by_chance_only():
