@@ -3,7 +3,8 @@
 At some decisions of deals that it plays, every allowed action is tried in the same worlds, hidden
 hands sampled as its seat may think of them (`View.worlds`), and played out by a built-in player.
 What the actions differ by has a mean over the worlds, which a seat can know (``between``: its
-variance), and the rest, which for learning is noise (``within``).  The action that is best by the
+squares), and the rest, which for learning is noise (``within``: its variances); both are sums over
+the actions.  The action that is best by the
 mean over half of the worlds, valued in the other half, shows what there was to gain over the
 built-in player's own choice (``possible``); the agent's choice in all of them what it gains.
 
@@ -55,7 +56,7 @@ def judged(
     """One decision of a batch of one game. advised, chosen: actions; worlds: an even number."""
     rules, record = game.rules, game.records[0]
     sampled = View(game, 0, seat).worlds(worlds, seed).records
-    tried = np.full(worlds, record["lawful"] or record["mask"], np.int64)
+    tried = np.full(worlds, record["mask"], np.int64)
     values = np.empty((worlds, NUM_ACTIONS), np.float32)
     weights = 0.5, 0.5, float(rules.takeover)
     vine_values(game.table, sampled, tried, records(1, GAME), policy, *weights, values)

@@ -113,7 +113,8 @@ class VinePlayer(Player):
     ) -> None:
         super().__init__(config, layouts, nets, games)
         self.policy = policy_id(config.policy)
-        self.work = records(_CHUNK if config.horizon else 1, GAME)
+        branches = max(_CHUNK, min(config.most, NUM_ACTIONS) * config.worlds)
+        self.work = records(branches if config.horizon else 1, GAME)
         self.scratch = records(1, HIDDEN), records(1, FACTS), records(1, GAME)
         self.open = [Layout(layout.rules, layout.kind, layout.canonical) for layout in layouts]
 

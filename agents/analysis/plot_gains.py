@@ -19,9 +19,9 @@ def calibration(m: Moments, sample: Moments, gains: NDArray[np.float64]) -> Pict
     """
     picture = Picture(11, 4.6)
     left, right = panels(picture, 1, 2)
-    slope = _against(left, m.value, m.levels, m.deal)
+    told = _against(left, m.value, m.levels, m.deal)
     left.set(
-        title=f"What it did: bids and passes{slope}",
+        title=f"What it did: bids and passes{told}",
         xlabel="the player's value of its decision",
         ylabel="levels that the deal then gave",
     )
@@ -32,8 +32,8 @@ def calibration(m: Moments, sample: Moments, gains: NDArray[np.float64]) -> Pict
         ylabel="levels gained by the bid, in re-deals",
     )
     picture.suptitle("Values against outcomes: equal groups of moments, 95 % intervals over deals")
-    if slope:
-        legend_below(picture, right)
+    if told:
+        legend_below(picture, left)
     return picture
 
 

@@ -13,12 +13,12 @@ from tuolaji_env.observe import Layout
 
 @runtime_checkable
 class Valuer(Protocol):
-    """An agent that has a value for every action, by its layout's actions."""
+    """An agent that has values of actions, by its layout's actions."""
 
     layout: Layout
 
     def values(self, games: GameBatch, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Values of all actions of the movers. [N, 63] float32."""
+        """Values of the movers' allowed actions; others may be anything. [N, 63] float32."""
         ...
 
 

@@ -207,7 +207,8 @@ def test_a_network_of_card_eyes_from_its_spec() -> None:
     again.load_state_dict(network.state_dict())
     assert torch.equal(again(rows, mask), values)
     few = mask * (torch.arange(63) % 2 == 0)
-    assert torch.equal(network(rows, few)[few > 0], values[few > 0]), "a value hangs on no other"
+    some = network(rows, few)
+    assert torch.allclose(some[few > 0], values[few > 0], atol=1e-5), "a value hangs on no other"
     network.cards.out.bias.data += 1
     assert torch.allclose(network(rows, mask) - values, mask.float(), atol=1e-6)
 
