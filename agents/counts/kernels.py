@@ -6,13 +6,13 @@ import numpy as np
 
 from tuolaji_env.cards import NUM_KINDS, POINTS
 from tuolaji_env.core.jit import driver, inline, kernel
-from tuolaji_env.core.record import END, SEATS, TRUMP
+from tuolaji_env.core.record import BID, END, LEAD, SEATS, TRUMP
 
 #: Segments of a row that are read.
 READ = (
     *("hand", "selection", "played", "unseen", "void", "phase", "lead_suit", "count"),
     *("best_is_trump", "best_top", "trick_points", "leader", "standing", "held"),
-    *("with_declarer", "against", "power", "is_trump", "advice"),
+    *("with_declarer", "against", "power", "is_trump", "level_rank", "trump", "advice"),
 )
 #: Where a layout has them: offsets (-1: it has no such segment), seats, and the players or where
 #: the row tells their number.
@@ -34,6 +34,7 @@ _FIELDS = (
         (name, np.int64)
         for name in (
             *("players", "led", "count", "best", "best_trump", "standing", "points", "voids"),
+            "may_ruff",
             *("picked", "picked_kinds", "picked_most", "picked_points", "picked_beaten"),
             *("picked_suit", "picked_top", "advised"),
         )
@@ -88,9 +89,9 @@ def _tally_cards(p, row, t):
             t.winners[suit] += t.own[k]
         if t.own[k] > 1 and t.power[k] >= t.top_pair[suit]:
             t.winning_pairs[suit] += 1
-    t.voids = 0
+    t.voids, trump = 0, _hot(row, p.trump, 4)
     for suit in range(4):
-        t.voids += t.held[suit] == 0
+        t.voids += t.held[suit] == 0 and suit != trump
 
 
 @kernel
@@ -101,6 +102,10 @@ def _tally_seats(p, row, t):
     t.best, t.best_trump = _number(row, p.best_top), _number(row, p.best_is_trump)
     t.standing, t.points = _hot(row, p.standing, p.seats), _number(row, p.trick_points)
     leader = _hot(row, p.leader, p.seats)
+    t.may_ruff = t.led != TRUMP
+    for k in range(54):
+        if t.suit[k] == t.led and row[p.hand + k]:
+            t.may_ruff = False
     left = 0
     for suit in range(5):
         left += t.left[suit]
@@ -112,9 +117,10 @@ def _tally_seats(p, row, t):
         other |= row[p.against] & row[p.with_declarer + seat]
         t.ally[seat] = 1.0 if same else 0.0 if other else 0.5
         t.later[seat] = t.led < 0 or seat < leader
-    hidden = max(left, 0)  # unseen cards in no hand: the kitty
+    hidden = max(left, 0)  # unseen cards in no hand: the kitty, or what is still to be drawn
     for suit in range(5):
-        cards = 0 if suit == TRUMP else hidden  # trumps are seldom buried
+        buried = suit == TRUMP and not row[p.phase + BID]  # trumps seldom are
+        cards = 0 if buried else hidden
         for seat in range(1, t.players):
             if not row[p.void + 5 * seat + suit]:
                 cards += _number(row, p.held + seat)
@@ -192,13 +198,12 @@ def _write_around(t, k, f, n):
 def _takes(t, k):
     """Whether the card by itself beats what stands."""
     if t.suit[k] == TRUMP:
-        free = t.led == TRUMP or t.held[t.led] == 0
-        return free and (not t.best_trump or t.power[k] > t.best)
+        return (t.led == TRUMP or t.may_ruff) and (not t.best_trump or t.power[k] > t.best)
     return t.suit[k] == t.led and not t.best_trump and t.power[k] > t.best
 
 
 @inline
-def _write_trick(t, k, f, n):
+def _write_trick(p, row, t, k, f, n):
     """How the trick stands. 13 numbers."""
     later = 0
     for seat in range(1, t.players):
@@ -206,10 +211,10 @@ def _write_trick(t, k, f, n):
     for j in range(n, n + 13):
         f[j] = 0
     if t.led < 0:
-        f[n] = 1
+        f[n] = row[p.phase + LEAD]
         return n + 13
     ally = t.ally[t.standing] if t.standing > 0 else 0.0
-    comparable = (t.suit[k] == TRUMP) == (t.best_trump > 0)
+    comparable = t.suit[k] == (TRUMP if t.best_trump else t.led)
     f[n + 1], f[n + 2] = _takes(t, k), (t.power[k] - t.best) / 16 if comparable else 0.0
     f[n + 3], f[n + 4] = t.suit[k] == t.led, t.held[t.led] / 10
     f[n + 5], f[n + 6] = t.count / 4, t.count == 1
@@ -228,7 +233,7 @@ def _write_chances(p, row, t, k, above, pairs_above, f, n):
     suit, led = t.suit[k], t.led
     of = suit if led < 0 else led  # the suit that later seats must follow
     if led >= 0 and suit not in (led, TRUMP):
-        above = 0
+        above = pairs_above = 0  # a discard: nothing need be higher
     for j in range(n, n + 26):
         f[j] = 0
     for j in range(n, n + 12):
@@ -248,14 +253,16 @@ def _write_chances(p, row, t, k, above, pairs_above, f, n):
         if not t.later[seat]:
             continue
         share = t.share[seat, suit]
-        has = 1 - (1 - share) ** above
-        void = (1 - t.share[seat, of]) ** t.left[of] if of != TRUMP else 0.0
+        void = (1 - t.share[seat, of]) ** t.left[of]
+        able = void if suit != of else 1.0  # a trump is beaten by who may ruff, too
+        has = able * (1 - (1 - share) ** above)
+        pair = able * (1 - (1 - share * share) ** pairs_above)
         ruffs = 0.0
         if suit == of and suit != TRUMP:
             ruffs = void * (1 - (1 - t.share[seat, TRUMP]) ** t.left[TRUMP])
         at = n + 4 * group
         f[at] *= 1 - has
-        f[at + 1] *= (1 - share * share) ** pairs_above
+        f[at + 1] *= 1 - pair
         f[at + 2] *= 1 - void
         f[at + 3] *= 1 - ruffs
         takes = 1 - (1 - has) * (1 - ruffs)
@@ -265,7 +272,7 @@ def _write_chances(p, row, t, k, above, pairs_above, f, n):
         f[j] = 1 - f[j]
     f[n + 21], f[n + 22] = us, them
     if led < 0:
-        f[n + 23] = them * _FIVES[k]
+        f[n + 23] = them * _FIVES[k] / 5
         f[n + 24] = them * us
     elif _takes(t, k):
         f[n + 23] = them * (t.points + _FIVES[k]) / 5
@@ -315,24 +322,28 @@ def _write_bid(p, row, t, k, f, n):
     for j in range(n, n + 6):
         f[j] = 0
     f[n] = row[p.held] / 16
-    if row[p.phase]:
+    if row[p.phase + BID]:
         f[n + 1] = 1
+        level = _hot(row, p.level_rank, 13)
         for j in range(54):
-            suit = j // 13
-            if j > 51 or t.suit[j] == TRUMP or suit == k // 13:
-                f[n + 2] += t.own[j] / 10
+            if j > 51 or j % 13 == level or j // 13 == k // 13:
+                f[n + 2] += row[p.hand + j] / 10
         for suit in range(4):
             held = 0
-            for j in range(13 * suit, 13 * suit + 13):
-                held += t.own[j]
+            for j in range(13):
+                held += row[p.hand + 13 * suit + j] if j != level else 0
             f[n + 3] += (suit != k // 13 and held < 4) / 3
-        f[n + 4], f[n + 5] = t.own[52], t.own[53]
+        f[n + 4], f[n + 5] = row[p.hand + 52], row[p.hand + 53]
     return n + 6
 
 
 @kernel
 def _write(p, row, t, action, f):
-    """The numbers about an action; of an `END`, about the highest card picked."""
+    """The numbers about an action; of an `END`, about the highest card picked.
+
+    An action without a card (a pass, the last word of a call or a bid) has those of what is picked
+    and advised alone.
+    """
     k = action if action < 54 else t.picked_top if action == END else -1
     n = _write_picked(t, k, action == END, f, 0)
     n = _write_advice(t, k, action, f, n)
@@ -346,7 +357,7 @@ def _write(p, row, t, action, f):
             above += t.unseen[j]
             pairs += t.unseen[j] > 1
     n = _write_around(t, k, f, n)
-    n = _write_trick(t, k, f, n)
+    n = _write_trick(p, row, t, k, f, n)
     n = _write_chances(p, row, t, k, above, pairs, f, n)
     return _write_bid(p, row, t, k, f, n)
 

@@ -15,8 +15,8 @@ from agents.networks import CardNetwork, build_network
 from agents.neural import turned_actions
 from agents.registry import make_agent
 from tuolaji_env.cards import POINTS
-from tuolaji_env.core.record import END, FOLLOW, LEAD
-from tuolaji_env.games import GameBatch, is_over
+from tuolaji_env.core.record import BID, END, FOLLOW, LEAD, TRUMP
+from tuolaji_env.games import GameBatch, cards_in, is_over
 from tuolaji_env.observe import Layout
 from tuolaji_env.rules import load_rules
 from tuolaji_env.view import View
@@ -102,6 +102,21 @@ def test_suits_are_counted_as_a_view_has_them(preset: str, kind: str) -> None:
                 "last_of_suit": len(mine) == mine.count(k),
                 "picked": len(view.picked) / 4,
                 "points": POINTS[k] / 10,
+                "unseen_equals": sum(power[j] == power[k] and j != k for j in theirs) / 2,
+                "winning_pairs": sum(
+                    power[j] >= max((power[i] for i in their_pairs), default=-1) for j in pairs
+                )
+                / 2,
+                "beside_own_pair": k in pairs and any(abs(power[j] - power[k]) == 1 for j in pairs),
+                "trumps_held": sum(suit_of[j] == TRUMP for j in own) / 10,
+                "trumps_unseen": sum(suit_of[j] == TRUMP for j in unseen) / 10,
+                "voids": sum(
+                    suit != record["trump"] and not any(suit_of[j] == suit for j in own)
+                    for suit in range(4)
+                )
+                / 3
+                if record["phase"] >= LEAD
+                else seen.of("voids")[m],
             }
             for name, number in want.items():
                 assert seen.of(name)[m] == pytest.approx(float(number), rel=1e-5, abs=1e-6), (
@@ -131,6 +146,118 @@ def test_a_card_takes_the_trick_as_the_core_says(preset: str, kind: str) -> None
                 assert seen.of("takes")[m] == takes
                 checked[takes] += 1
     assert min(checked.values()) > 20
+
+
+@pytest.mark.parametrize(("preset", "kind"), PRESETS)
+def test_the_trick_and_the_advice_are_told_as_they_stand(preset: str, kind: str) -> None:
+    checked = 0
+    for seen in stages(preset, kind, every=7):
+        heuristic = make_agent("heuristic", seen.games.rules).act(seen.games, seen.live)
+        table, players = seen.games.table[0], seen.games.players
+        for m, (i, k) in enumerate(zip(seen.at, seen.actions, strict=True)):
+            record, advised = seen.games.records[seen.live[i]], heuristic[i]
+            suit_of, power = (table[n][record["combo"]] for n in ("suit_of", "power"))
+            assert seen.of("is_advised")[m] == (k == advised)
+            assert seen.of("end_is_advised")[m] == (advised == END)
+            assert seen.of("any_advised")[m] == 1
+            assert seen.of("is_end")[m] == (k == END)
+            if advised < 54:
+                assert seen.of("advised_points")[m] == POINTS[advised] / 10
+                assert seen.of("advised_is_trump")[m] == (suit_of[advised] == TRUMP)
+                if k < 54:
+                    apart = POINTS[k] / 5 - POINTS[advised] / 5
+                    assert seen.of("points_above_advised")[m] == apart
+                    assert seen.of("suit_is_advised")[m] == (suit_of[k] == suit_of[advised])
+            if k >= 54:
+                continue
+            assert seen.of("leads")[m] == (record["phase"] == LEAD)
+            if record["phase"] != FOLLOW:
+                continue
+            seat, led = int(record["seat"]), int(record["suit"])
+            best = TRUMP if record["best_suit"] == TRUMP else led
+            apart = power[k] - record["tops"][0] if suit_of[k] == best else 0
+            assert seen.of("power_above_standing")[m] == pytest.approx(apart / 16, abs=1e-6)
+            assert seen.of("follows_suit")[m] == (suit_of[k] == led)
+            assert seen.of("cards_led")[m] == record["count"] / 4
+            worth = sum(POINTS[j] for p in range(players) for j in cards_in(record["trick"][p]))
+            assert seen.of("trick_points")[m] == pytest.approx(worth / 50, abs=1e-6)
+            to_come = (int(record["leader"]) - seat - 1) % players
+            assert seen.of("seats_to_come")[m] == pytest.approx(to_come / 3, abs=1e-6)
+            assert seen.of("plays_last")[m] == (to_come == 0)
+            if seen.games.rules.teams == "fixed":
+                ally = (int(record["winner"]) - seat) % 2 == 0
+                assert seen.of("ally_stands")[m] == ally
+            checked += 1
+    assert checked > 100
+
+
+def test_a_ruff_is_beaten_by_who_may_ruff_too() -> None:
+    """The chances of a follower's card in two_deck, one card led, by hand."""
+    ruffs = 0
+    for seen in stages("two_deck", every=2):
+        table = seen.games.table[0]
+        for m, (i, k) in enumerate(zip(seen.at, seen.actions, strict=True)):
+            record = seen.games.records[seen.live[i]]
+            if record["phase"] != FOLLOW or record["count"] != 1 or k >= 54:
+                continue
+            seat, led = int(record["seat"]), int(record["suit"])
+            view = View(seen.games, int(seen.live[i]), seat)
+            suit_of, power = (table[n][record["combo"]] for n in ("suit_of", "power"))
+            others = [(seat + j) % 4 for j in (1, 2, 3)]
+            hidden = len(view.unseen) - sum(view.held(p) for p in others)
+
+            def holds(p: int, suit: int, view=view, others=others, hidden=hidden) -> float:  # type: ignore[no-untyped-def]
+                able = [q for q in others if suit not in view.voids(q)]
+                cards = sum(view.held(q) for q in able) + (hidden if suit != TRUMP else 0)
+                return view.held(p) / cards if p in able and cards else 0.0
+
+            def unseen(suit: int, above: int = -1, view=view, of=suit_of, by=power) -> int:  # type: ignore[no-untyped-def]
+                return sum(of[j] == suit and by[j] > above for j in view.unseen)
+
+            to_come = (int(record["leader"]) - seat - 1) % 4
+            stands = 1.0  # that no opponent to come takes it from the card
+            for p in others[:to_come]:
+                void = (1 - holds(p, led)) ** unseen(led)
+                trump = 1 - (1 - holds(p, TRUMP)) ** unseen(TRUMP)
+                if suit_of[k] == led:
+                    higher = 1 - (1 - holds(p, led)) ** unseen(led, power[k])
+                    ruff = void * trump if led != TRUMP else 0.0
+                elif suit_of[k] == TRUMP:
+                    higher = void * (1 - (1 - holds(p, TRUMP)) ** unseen(TRUMP, power[k]))
+                    ruff = 0.0
+                    ruffs += 1
+                else:
+                    higher = ruff = 0.0
+                group = ("next", "between", "last")[others.index(p)]
+                assert seen.of(f"{group}_has_higher")[m] == pytest.approx(higher, abs=1e-5)
+                assert seen.of(f"{group}_ruffs")[m] == pytest.approx(ruff, abs=1e-5)
+                assert seen.of(f"{group}_is_void")[m] == pytest.approx(void, abs=1e-5)
+                if (p - seat) % 2:
+                    stands *= (1 - higher) * (1 - ruff)
+            assert seen.of("theirs_take_not")[m] == pytest.approx(stands, abs=1e-5)
+    assert ruffs > 20
+
+
+@pytest.mark.parametrize("preset", ["two_deck", "chaodipi_2"])
+def test_trumps_are_counted_as_if_the_bid_stood(preset: str) -> None:
+    checked = 0
+    for seen in stages(preset, every=3):
+        for m, (i, k) in enumerate(zip(seen.at, seen.actions, strict=True)):
+            record = seen.games.records[seen.live[i]]
+            if record["phase"] != BID or k >= 52:
+                continue
+            hand = View(seen.games, int(seen.live[i]), int(record["seat"])).hand
+            level, suit = int(record["level_rank"]), k // 13
+            trumps = sum(j > 51 or j % 13 == level or j // 13 == suit for j in hand)
+            short = sum(
+                sum(j < 52 and j // 13 == other and j % 13 != level for j in hand) < 4
+                for other in set(range(4)) - {suit}
+            )
+            assert seen.of("trumps_if_bid")[m] == pytest.approx(trumps / 10, abs=1e-5)
+            assert seen.of("short_suits_if_bid")[m] == pytest.approx(short / 3, abs=1e-5)
+            assert seen.of("big_jokers")[m] == hand.count(53)
+            checked += 1
+    assert checked > 30
 
 
 def test_chances_of_later_seats_by_hand() -> None:
