@@ -184,7 +184,7 @@ def test_the_trick_and_the_advice_are_told_as_they_stand(preset: str, kind: str)
             to_come = (int(record["leader"]) - seat - 1) % players
             assert seen.of("seats_to_come")[m] == pytest.approx(to_come / 3, abs=1e-6)
             assert seen.of("plays_last")[m] == (to_come == 0)
-            if seen.games.rules.teams == "fixed":
+            if seen.games.rules.teams == "fixed" and record["burier"] >= 0:
                 ally = (int(record["winner"]) - seat) % 2 == 0
                 assert seen.of("ally_stands")[m] == ally
             checked += 1
@@ -241,10 +241,10 @@ def test_a_ruff_is_beaten_by_who_may_ruff_too() -> None:
 @pytest.mark.parametrize("preset", ["two_deck", "chaodipi_2"])
 def test_trumps_are_counted_as_if_the_bid_stood(preset: str) -> None:
     checked = 0
-    for seen in stages(preset, every=3):
+    for seen in stages(preset, every=1):
         for m, (i, k) in enumerate(zip(seen.at, seen.actions, strict=True)):
             record = seen.games.records[seen.live[i]]
-            if record["phase"] != BID or k >= 52:
+            if record["phase"] != BID or k >= 54:
                 continue
             hand = View(seen.games, int(seen.live[i]), int(record["seat"])).hand
             level, suit = int(record["level_rank"]), k // 13
@@ -257,7 +257,7 @@ def test_trumps_are_counted_as_if_the_bid_stood(preset: str) -> None:
             assert seen.of("short_suits_if_bid")[m] == pytest.approx(short / 3, abs=1e-5)
             assert seen.of("big_jokers")[m] == hand.count(53)
             checked += 1
-    assert checked > 30
+    assert checked > 20
 
 
 def test_chances_of_later_seats_by_hand() -> None:
