@@ -4,9 +4,9 @@ At some decisions of deals that it plays, every allowed action is tried in the s
 hands sampled as its seat may think of them (`View.worlds`), and played out by a built-in player.
 What the actions differ by has a mean over the worlds, which a seat can know (``between``: its
 squares), and the rest, which for learning is noise (``within``: its variances); both are sums over
-the actions.  The action that is best by the
-mean over half of the worlds, valued in the other half, shows what there was to gain over the
-built-in player's own choice (``possible``); the agent's choice in all of them what it gains.
+the actions.  The action that is best by the mean over half of the worlds, valued in the other half,
+shows what there was to gain over the built-in player's own choice (``possible``); the agent's
+choice in all of them what it gains.
 
 Values are those of `train.vine`: half levels and half points, 20 a deck as a level.  Only the first
 card of a decision is looked at, and only decisions with a choice.
